@@ -1,0 +1,65 @@
+"""Canonical JSON and SHA-256: the one way in which denotary turns a record into bytes and bytes into a digest.
+
+Canonical JSON here is UTF-8, keys sorted by code point, no insignificant white space, every character that
+JSON lets stand unescaped left as it is, and no NaN or infinity. Two records with the same content have the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import Any
+
+import msgspec
+
+from denotary.errors import InputError
+
+
+def canonical_json(value: Any) -> bytes:
+    """Return the canonical JSON of a record, list, mapping or scalar.
+
+    Args:
+        value: a ``msgspec.Struct`` or anything that JSON can express.
+
+    Raises:
+        InputError: a number is NaN or infinite, or a string holds a lone surrogate.
+    """
+    _refuse_non_finite(value)
+    try:
+        return msgspec.json.encode(value, order="sorted")
+    except UnicodeEncodeError as error:
+        raise InputError("a string holds a lone surrogate, which UTF-8 cannot carry") from error
+
+
+def _refuse_non_finite(value: Any) -> None:
+    # msgspec writes NaN as null, which would turn a wrong number into a missing one without a word.
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InputError(f"{value} cannot be written as JSON")
+    elif isinstance(value, dict):
+        for item in value.values():
+            _refuse_non_finite(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _refuse_non_finite(item)
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            _refuse_non_finite(getattr(value, name))
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of bytes as 64 lower-case hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest(value: Any) -> str:
+    """Return the SHA-256 of the canonical JSON of a value."""
+    return sha256(canonical_json(value))
+
+
+def digest_of_records(digests: list[str]) -> str:
+    """Return one digest for a set of records, whatever order they stand in.
+
+    It is the SHA-256 over the sorted record digests, one a line.
+    """
+    return sha256("".join(f"{item}\n" for item in sorted(digests)).encode())

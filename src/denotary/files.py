@@ -1,0 +1,169 @@
+"""Reading and writing files: atomic writes, and JSON Lines and TOML decoded into records with the place in every error."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from denotary.canonical import canonical_json, sha256
+from denotary.errors import InputError, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+T = TypeVar("T")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        InputError: the file is absent or cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError("no such file", path=path) from error
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=path) from error
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: temporary file beside it, fsync, rename, fsync of the folder.
+
+    Raises:
+        StorageError: the folder is read-only or the disk is full; the old file, if any, is unchanged.
+    """
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as handle:
+            temporary = Path(handle.name)
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+        raise storage_error(path, error) from error
+
+
+def storage_error(path: Path, error: OSError) -> StorageError:
+    """Return the named error for a failed write."""
+    what = {
+        errno.ENOSPC: "the disk is full",
+        errno.EROFS: "the file system is read-only",
+        errno.EACCES: "the folder may not be written to",
+    }.get(error.errno or 0, error.strerror or "write failed")
+    return StorageError(f"cannot be written: {what}", path=path, hint="free space or choose another folder")
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def read_jsonl(path: Path, kind: type[T]) -> list[tuple[int, T]]:
+    """Return (line number, record) for every line of a JSON Lines file; blank lines are passed over.
+
+    Raises:
+        InputError: the file is absent or not UTF-8, or a line is not JSON or not a record of this kind; the message
+            names file and line and never quotes the line.
+    """
+    return list(decode_jsonl(read_bytes(path), kind, path))
+
+
+def decode_jsonl(data: bytes, kind: type[T], path: Path) -> Iterator[tuple[int, T]]:
+    """Yield (line number, record) for JSON Lines held in memory. See :func:`read_jsonl`."""
+    decoder = msgspec.json.Decoder(kind)
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, decoder.decode(line)
+        except msgspec.ValidationError as error:
+            raise InputError(f"not a valid {kind.__name__}: {error}", path=path, line=number) from error
+        except msgspec.DecodeError as error:
+            raise InputError(f"not valid JSON: {_without_text(error)}", path=path, line=number) from error
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"not UTF-8: byte {line[error.start] if error.start < len(line) else 0:#04x} at offset {error.start} of the line",
+                path=path,
+                line=number,
+                hint="bytes that are no text travel as base64 in text_b64",
+            ) from error
+
+
+def _without_text(error: msgspec.DecodeError) -> str:
+    # msgspec names the byte offset, not the content; keep only that form.
+    return str(error).splitlines()[0]
+
+
+def encode_jsonl(records: Iterable[Any]) -> bytes:
+    """Return records as JSON Lines, each line canonical JSON."""
+    return b"".join(canonical_json(record) + b"\n" for record in records)
+
+
+def read_toml(path: Path, kind: type[T]) -> T:
+    """Return a TOML file decoded into a record.
+
+    Raises:
+        InputError: absent, not UTF-8, not TOML, or not a record of this kind.
+    """
+    try:
+        content = tomllib.loads(read_bytes(path).decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", path=path) from error
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", path=path) from error
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(f"not a valid {kind.__name__}: {error}", path=path) from error
+
+
+def encode_toml(content: Mapping[str, Any]) -> bytes:
+    """Return a mapping as TOML: scalars, lists of scalars and nested tables, keys in the order given; None is left out."""
+    return "\n".join(_toml_table(content, ())).strip().encode() + b"\n"
+
+
+def _toml_table(table: Mapping[str, Any], name: tuple[str, ...]) -> Iterator[str]:
+    scalars = {key: value for key, value in table.items() if not isinstance(value, dict) and value is not None}
+    if name and (scalars or not table):
+        yield f"\n[{'.'.join(map(_toml_key, name))}]"
+    for key, value in scalars.items():
+        yield f"{_toml_key(key)} = {_toml_value(value)}"
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _toml_table(value, (*name, key))
+
+
+def _toml_key(key: str) -> str:
+    bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    return key if bare else _toml_value(key)
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_toml_value, value))}]"
+    # A JSON string, number or boolean is a TOML one, but for DEL, which TOML wants escaped.
+    return canonical_json(value).decode().replace("\x7f", "\\u007f")
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes."""
+    return sha256(read_bytes(path))

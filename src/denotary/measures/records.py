@@ -1,0 +1,118 @@
+"""Measures as data, and the one schema of their results.
+
+A measure is an event among a population. Expressions are SQL boolean expressions over the columns of the joined
+table of cases and answers; they are data, written once, readable by an auditor, and never taken from a user's file.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from denotary.registry.records import Record
+
+Direction = Literal["lower", "higher"]
+EvidenceStatus = Literal["SUFFICIENT", "INSUFFICIENT", "NOT_APPLICABLE", "EXPLORATORY"]
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag=True):
+    """What all kinds of measure have.
+
+    ``hides`` is the sentence that every report prints beside the figure: what it cannot show.
+    """
+
+    id: str
+    title: str
+    panel: str
+    direction: Direction
+    hides: str
+    slices: tuple[str, ...] = ("all", "language", "concept", "family")
+    diagnostic: bool = False
+    """A diagnostic is never read by a gate."""
+    needs: str | None = None
+    """A capability the system must have, or the measure is NOT_APPLICABLE: ``candidates``, ``confidence``, ``kinds``, ``repeats``."""
+
+
+class Rate(Measure, frozen=True, kw_only=True):
+    """Share of ``among`` in which ``event`` holds; ``among`` depends on the case alone, never on the answer."""
+
+    event: str
+    among: str
+
+
+class Ratio(Measure, frozen=True, kw_only=True):
+    """Sum of ``numerator`` over sum of ``denominator``; both may depend on the answer. ``among`` selects the cases."""
+
+    numerator: str
+    denominator: str
+    among: str = "TRUE"
+
+
+class Statistic(Measure, frozen=True, kw_only=True):
+    """A named function of the rows in ``among``: calibration error, mean reciprocal rank and the like."""
+
+    function: str
+    among: str
+    options: dict[str, float] = msgspec.field(default_factory=dict)
+
+
+class UnitType(Record, array_like=True):
+    """How many units have this many events, this population, and this planned size within the slice."""
+
+    numerator: int
+    denominator: int
+    size: int
+    count: int
+
+
+class Row(Record):
+    """One evaluated measure in one slice. ``types`` is the sufficient statistic for every bound."""
+
+    instrument: str
+    measure: str
+    slice: str
+    """``all`` or ``axis=value``."""
+    numerator: int | None
+    denominator: int | None
+    answered_numerator: int | None
+    """The same without invalid output, errors, timeouts and calls not run: for description, never for a gate."""
+    answered_denominator: int | None
+    units: int
+    unit_kind: str
+    value: float | None
+    """None where the denominator is zero: three-valued evidence."""
+    low: float | None
+    high: float | None
+    interval: str
+    """Method of the two-sided 95 % interval."""
+    bound: float | None
+    """One-sided 95 % bound on the bad side: upper where lower is better, lower where higher is better."""
+    bound_method: str
+    status: EvidenceStatus
+    direction: Direction
+    hides: str
+    panel: str
+    ratio: bool = False
+    types: tuple[UnitType, ...] = ()
+    note: str = ""
+
+
+class Series(Record):
+    """A curve, confusion or scan for a figure, in long form; never read by a gate."""
+
+    instrument: str
+    series: str
+    slice: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+
+
+class Fact(Record):
+    """A yes or no that a gate reads and that is no rate: a suite is complete, versions agree, an audit was declared."""
+
+    name: str
+    holds: bool | None
+    """None: nothing is known, which never passes."""
+    detail: str
+    """One plain sentence with the counts behind it."""

@@ -1,0 +1,145 @@
+"""The records of a registry, as they stand in its files."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Tier = Literal["C0", "C1", "C2", "C3", "C4", "C5"]
+"""Consequence tier: C0 evidence only, C1 a human confirms, C2 trivial to undo, C3 reversible, C4 costly, C5 irreversible."""
+
+HardNegativeType = Literal[
+    "role_reversal",
+    "negation_or_antonym",
+    "scope_or_quantifier",
+    "broader_narrower",
+    "part_whole",
+    "sibling",
+    "cause_effect",
+    "process_product",
+    "agent_instrument_object",
+    "representation_vs_represented",
+    "evidence_vs_authority",
+    "modality_strength",
+    "lifecycle_stage",
+    "quantity_or_unit",
+    "same_word_other_domain",
+    "false_friend",
+    "transliteration_collision",
+]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Base of every record: immutable, and a key that is not known is an error."""
+
+
+class RegistryHeader(Record):
+    """``registry.toml``: what this registry is."""
+
+    schema: Literal["denotary.registry/1"]
+    name: str
+    version: str
+    title: str = ""
+    licence: str = ""
+    review: Literal["illustrative", "unreviewed", "reviewed"] = "unreviewed"
+    profile: Literal["esid-nfc/1"] = "esid-nfc/1"
+    languages: tuple[str, ...] = ()
+    declared_fold_conflicts: tuple[str, ...] = ()
+    """Pairs of expression ids, ``id1|id2`` with id1 < id2, that meet under an evidence fold and are meant to."""
+    waivers: tuple[str, ...] = ()
+    """``rule:record`` pairs that lint reports as waived."""
+
+
+class Neighbour(Record):
+    """A registered concept that is easily taken for this one, and why it is not the same."""
+
+    code: str
+    type: HardNegativeType
+    reason: str
+
+
+class Concept(Record):
+    """One line of ``concepts.jsonl``."""
+
+    code: str
+    definitions: dict[str, str]
+    """Definition by language (BCP 47)."""
+    semantic_type: str
+    consequence_tier: Tier
+    owner: str
+    status: Literal["active", "retired"] = "active"
+    parents: tuple[str, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
+
+
+class Review(Record):
+    """Who reviewed an expression, when (ISO date), and with what result."""
+
+    by: str
+    on: str
+    status: Literal["approved", "rejected", "illustrative"]
+
+
+class Expression(Record):
+    """One line of ``expressions.jsonl``: text that the registry says expresses a concept."""
+
+    id: str
+    text: str
+    language: str
+    """BCP 47 tag in canonical case."""
+    script: str
+    """ISO 15924 code."""
+    codes: tuple[str, ...]
+    review: Review
+    derived_by: str | None = None
+
+
+class Ambiguity(Record):
+    """One line of ``ambiguities.jsonl``: text declared to have more than one sense."""
+
+    id: str
+    text: str
+    language: str
+    codes: tuple[str, ...]
+    kind: Literal["closed", "open"]
+    """``closed``: these senses and no others. ``open``: senses outside the registry exist too."""
+
+
+class Migration(Record):
+    """One line of ``migrations.jsonl``: what became of a concept of an earlier version."""
+
+    from_version: str
+    from_code: str
+    to_codes: tuple[str, ...]
+    change: Literal["unchanged", "renamed", "split", "merged", "retired", "boundary_changed"]
+    reason: str = ""
+
+
+class RegistryLock(Record):
+    """``registry.lock``: written by freeze, checked at every load, copied into each suite made for the snapshot.
+
+    All digests are SHA-256 in hexadecimal. ``hash`` is the digest of the canonical JSON of this record without
+    ``hash`` itself.
+    """
+
+    schema: Literal["denotary.registry-lock/1"]
+    name: str
+    version: str
+    profile: str
+    unicode: str
+    """Version of the Unicode character database that the profile was applied with."""
+    files: dict[str, str]
+    concept_set_hash: str
+    """Over the codes of the active concepts alone."""
+    definitions_hash: str
+    expressions_hash: str
+    ambiguities_hash: str
+    concepts: int
+    expressions: int
+    hash: str = ""
+
+    @property
+    def snapshot_id(self) -> str:
+        """The snapshot's name in every answer and report: ``name version sha256:hash``."""
+        return f"{self.name} {self.version} sha256:{self.hash}"

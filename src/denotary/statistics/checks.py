@@ -1,0 +1,174 @@
+"""Strict reading of array arguments: what is wrong and where is said once, here.
+
+Every public function of the room reads its arguments through these functions. NaN, infinities, negative
+counts, object arrays and values outside their range raise :class:`denotary.errors.InputError`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from denotary.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
+BoolArray: TypeAlias = NDArray[np.bool_]
+
+_LARGEST_WHOLE = 2.0**53
+"""Above this a float64 no longer tells two neighbouring integers apart."""
+
+
+def floats(
+    name: str,
+    values: ArrayLike,
+    *,
+    low: float = -np.inf,
+    high: float = np.inf,
+    ndim: int | None = None,
+) -> FloatArray:
+    """Return ``values`` as float64, each finite and within [low, high].
+
+    Args:
+        name: the argument's name, for the message.
+        values: numbers of any shape; booleans count as 0 and 1.
+        low: smallest value allowed.
+        high: largest value allowed.
+        ndim: number of axes required, if any.
+
+    Raises:
+        InputError: not numeric, not finite, out of range, or of another number of axes.
+    """
+    array = _numeric(name, values, ndim).astype(np.float64, copy=False)
+    _refuse(name, ~np.isfinite(array), array, "finite number")
+    _refuse(name, (array < low) | (array > high), array, f"value in [{low:g}, {high:g}]")
+    return array
+
+
+def counts(name: str, values: ArrayLike, *, ndim: int | None = None) -> IntArray:
+    """Return ``values`` as int64 counts; whole floats are accepted (SQL sums arrive as such).
+
+    Args:
+        name: the argument's name, for the message.
+        values: non-negative whole numbers of any shape.
+        ndim: number of axes required, if any.
+
+    Raises:
+        InputError: not numeric, negative, fractional, not finite or beyond 2**53.
+    """
+    array = _numeric(name, values, ndim)
+    if array.dtype.kind == "f":
+        _refuse(name, ~np.isfinite(array), array, "finite number")
+        _refuse(name, array != np.floor(array), array, "whole number")
+    _refuse(name, array < 0, array, "count of 0 or more")
+    _refuse(name, array > _LARGEST_WHOLE, array, "count of at most 2**53")
+    return array.astype(np.int64, copy=False)
+
+
+def flags(name: str, values: ArrayLike, *, ndim: int | None = None) -> BoolArray:
+    """Return ``values`` as booleans; only True, False, 0 and 1 are accepted.
+
+    Raises:
+        InputError: any other value.
+    """
+    array = _numeric(name, values, ndim)
+    if array.dtype.kind != "b":
+        _refuse(name, (array != 0) & (array != 1), array, "0 or 1")
+    return array.astype(np.bool_, copy=False)
+
+
+def codes(name: str, values: ArrayLike, groups: int | None = None) -> tuple[IntArray, int]:
+    """Return group codes 0..G-1 of shape (N,) and G.
+
+    Args:
+        name: the argument's name, for the message.
+        values: one group code a row.
+        groups: number of groups, if more than the largest code + 1.
+
+    Raises:
+        InputError: a negative code, or one not below ``groups``.
+    """
+    array = counts(name, values, ndim=1)
+    size = int(array.max(initial=-1)) + 1
+    if groups is None:
+        return array, size
+    if size > groups:
+        raise InputError(f"{name}: code {size - 1} is not below the number of groups, {groups}")
+    return array, groups
+
+
+def probability(name: str, value: float) -> float:
+    """Return ``value`` if it lies strictly between 0 and 1 (an alpha, a confidence, a limit).
+
+    Raises:
+        InputError: not a number strictly between 0 and 1.
+    """
+    number = float(floats(name, value, ndim=0))
+    if not 0.0 < number < 1.0:
+        raise InputError(f"{name} is {number:g}; expected a number strictly between 0 and 1")
+    return number
+
+
+def same_length(columns: Mapping[str, NDArray[Any]]) -> int:
+    """Return the common length of the first axis of ``columns``.
+
+    Raises:
+        InputError: two columns differ in length.
+    """
+    lengths = {name: array.shape[0] for name, array in columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise InputError(
+            "columns differ in length: " + ", ".join(f"{name} {n}" for name, n in lengths.items())
+        )
+    return next(iter(lengths.values()))
+
+
+def at_most(name: str, values: NDArray[Any], bound_name: str, bounds: NDArray[Any]) -> None:
+    """Refuse any ``values`` above its ``bounds`` (k above n, wrong above assigned).
+
+    Raises:
+        InputError: naming the first position where it happens.
+    """
+    try:
+        above = values > bounds
+    except ValueError:
+        raise InputError(
+            f"{name} of shape {values.shape} does not fit {bound_name} of shape {bounds.shape}"
+        ) from None
+    if np.any(above):
+        where = np.unravel_index(int(np.argmax(above)), above.shape)
+        value = np.broadcast_to(values, above.shape)[where]
+        bound = np.broadcast_to(bounds, above.shape)[where]
+        raise InputError(f"{name}{_index(where)} is {value:g}, above {bound_name} {bound:g}")
+
+
+def _numeric(name: str, values: ArrayLike, ndim: int | None) -> NDArray[Any]:
+    """Return ``values`` as an array of a boolean, integer or real dtype."""
+    try:
+        array = np.asarray(values)
+    except ValueError as problem:
+        raise InputError(f"{name}: not an array of numbers ({problem})") from None
+    if array.size == 0 and array.dtype.kind not in "biuf":
+        array = array.astype(np.float64)
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"{name}: expected numbers, got dtype {array.dtype}")
+    if ndim is not None and array.ndim != ndim:
+        raise InputError(f"{name}: expected {ndim} axes, got shape {array.shape}")
+    return array
+
+
+def _refuse(name: str, bad: BoolArray | np.bool_, array: NDArray[Any], expected: str) -> None:
+    """Raise at the first ``bad`` position."""
+    if np.any(bad):
+        where = np.unravel_index(int(np.argmax(bad)), array.shape)
+        raise InputError(f"{name}{_index(where)} is {array[where]}; expected a {expected}")
+
+
+def _index(where: tuple[np.intp, ...]) -> str:
+    """Return ``[i, j]``, or nothing for a scalar."""
+    return f"[{', '.join(str(int(i)) for i in where)}]" if where else ""

@@ -1,0 +1,87 @@
+"""What an instrument must supply, and how it is found by name.
+
+An instrument is an object in the entry-point group ``denotary.instruments``. Nothing from ``measure`` on knows an
+instrument by name: it receives the table, the measures and the policies that the instrument declares.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from denotary.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from denotary.errors import Problem
+    from denotary.suites.records import Case
+    from denotary.suites.suite import Suite
+
+
+class Instrument(Protocol):
+    """The five files of an instrument behind one object."""
+
+    name: str
+    case_type: type[Case]
+    unit_kind: str
+    """What an independent unit is called in reports: ``seed``, ``anchor``, ``item`` or ``speaker``."""
+    policies: Path
+    """Folder of the shipped policies, one TOML file each."""
+
+    def check(self, case: Case, suite: Suite) -> Iterator[Problem]:
+        """Yield what is wrong with one case's input or gold, beyond its types."""
+
+    def check_suite(self, suite: Suite) -> Iterator[Problem]:
+        """Yield what is wrong with the suite as a whole."""
+
+    def quota_counts(self, suite: Suite) -> Mapping[str, int]:
+        """Return how many cases fall under each quota key that the instrument knows."""
+
+    def encode(self, case: Case, suite: Suite) -> dict[str, Any]:
+        """Return the payload of the call for a case, without the record id."""
+
+    def decode(self, raw: Any) -> dict[str, Any]:
+        """Return a system's reply as a validated, canonical answer body.
+
+        Raises:
+            AnswerError: the reply is not an answer; its ``problem`` is one of a closed set of short codes.
+        """
+
+    def table(self, suite: Suite, answers: Sequence[Any]) -> Any:
+        """Join cases and sealed answers into a ``measures.table.Table``, one row a case."""
+
+    def measures(self, suite: Suite) -> Sequence[Any]:
+        """Return the declared measures (``measures.records.Measure``), fixed for a suite."""
+
+    def facts(self, suite: Suite, answers: Sequence[Any], header: Any) -> Sequence[Any]:
+        """Return the facts (``measures.records.Fact``) that gates of this instrument read."""
+
+    def series(self, suite: Suite, table: Any) -> Sequence[Any]:
+        """Return curves and confusions (``measures.records.Series``) for figures; no gate reads them."""
+
+
+class AnswerError(Exception):
+    """A reply that is not an answer. Its problem is a short code; the reply's text is not kept here."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+@cache
+def instrument(name: str) -> Instrument:
+    """Return the instrument of that name.
+
+    Raises:
+        InputError: no installed package offers it.
+    """
+    from importlib.metadata import entry_points
+
+    found = entry_points(group="denotary.instruments")
+    if name not in found.names:
+        known = ", ".join(sorted(found.names)) or "none"
+        raise InputError(f"no instrument named {name!r}; installed: {known}")
+    loaded: Instrument = found[name].load()
+    return loaded

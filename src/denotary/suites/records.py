@@ -1,0 +1,199 @@
+"""The envelope that the cases of every instrument share, and the records of a suite's folder.
+
+The JSON shape of a case is the published benchmark record: ``record_id``, ``input``, ``gold``, ``construction``,
+``annotation``, ``security``. An instrument subclasses :class:`Case` and types ``input`` and ``gold``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from denotary.registry.records import HardNegativeType, Record
+
+Relation = Literal["SAME_MEANING", "DIFFERENT_MEANING", "POTENTIALLY_AMBIGUOUS"]
+Visibility = Literal["public", "sealed", "regression"]
+Role = Literal["registry-exact-conformance", "public-diagnostic", "calibration", "sealed-certification", "regression"]
+ReviewState = Literal["illustrative", "unreviewed", "generated", "reviewed"]
+
+
+class AuthorSaw(Record):
+    """What the author of a held-out or adversarial case had before them."""
+
+    definition: bool = False
+    reviewed_expressions: bool = False
+    system_output: bool = False
+
+
+class NeighbourNote(Record):
+    """Why a neighbour named by a case is not its meaning."""
+
+    code: str
+    type: HardNegativeType
+    reason: str
+    non_identity_judged: bool = False
+    """True if a human judged the pair to be non-identical."""
+
+
+class Contrast(Record):
+    """The place of a case in a contrast set, ambiguity family or invariance pair."""
+
+    set: str
+    role: Literal["x", "x_same", "x_flip", "unresolved", "forced_a", "forced_b", "original", "changed"]
+    edit_distance: int | None = None
+    """Code points inserted, deleted or substituted against the set's first member."""
+
+
+class Construction(Record):
+    """How a case came to be. The last eight fields but one are grouping keys (see ``suites.units``)."""
+
+    primary_family: str
+    generation_method: str
+    tags: tuple[str, ...] = ()
+    mechanisms: tuple[str, ...] = ()
+    """Failure mechanisms ``F01`` to ``F19`` that the case exercises."""
+    meaning_relation_to_parent: Relation | None = None
+    variant_severity: Literal["low", "medium", "high"] | None = None
+    position_of_evidence: Literal["begin", "quarter", "middle", "three_quarter", "end"] | None = None
+    overlap_stratum: Literal["high", "moderate", "low"] | None = None
+    author_saw: AuthorSaw | None = None
+    native_author: bool | None = None
+    translated: bool = False
+    equivalence_reviewed_by: str | None = None
+    made_against: str | None = None
+    """For adversarial cases: the system they were written against, or ``none``."""
+    resolution: Literal["open", "resolved"] | None = None
+    """For a known attack: whether the weakness it uses is resolved."""
+    authored_after: str | None = None
+    """Hash of the frozen registry snapshot that existed before the case was written."""
+    neighbours: tuple[NeighbourNote, ...] = ()
+    contrast: Contrast | None = None
+    author: str | None = None
+    generation_template: str | None = None
+    source_document: str | None = None
+    concept_neighbourhood: str | None = None
+    """Code of the concept whose neighbourhood the case belongs to."""
+    translation_family: str | None = None
+    perturbation_lineage: str | None = None
+    attack_family: str | None = None
+
+
+class Annotation(Record):
+    """Who judged the case. ``review`` says how far it may be trusted."""
+
+    review: ReviewState
+    independent_votes: tuple[str, ...] = ()
+    adjudication_status: Literal["approved", "pending", "contested", "rejected"] = "pending"
+    context_sufficient: bool | None = None
+    registry_complete_for_item: bool | None = None
+    depth_tier: Literal["A0", "A1", "A2", "A3", "A4", "A-R"] | None = None
+    rationale: str = ""
+
+
+class Security(Record):
+    """Who may see the case."""
+
+    visibility: Visibility
+    leakage_family: str | None = None
+
+
+class Step(Record):
+    """One step of a case's transformation history."""
+
+    operator: str
+    detail: str = ""
+    seed: int | None = None
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What every instrument's case has. Its repr shows the id alone, so that sealed text cannot leak through a log."""
+
+    record_id: str
+    benchmark_version: str
+    registry_version: str
+    semantic_seed_id: str
+    construction: Construction
+    annotation: Annotation
+    security: Security
+    parent_record_id: str | None = None
+    lineage: tuple[Step, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.record_id}>"
+
+    __str__ = __repr__
+
+    @property
+    def language_slice(self) -> str:
+        """Primary subtag of the language, ``mixed`` if the case switches languages, ``und`` if none is given."""
+        raise NotImplementedError(type(self).__name__)
+
+
+class RegistryPin(Record):
+    """Which registry a suite was made for, and where it is relative to the suite's folder."""
+
+    name: str
+    version: str
+    path: str | None = None
+
+
+class Manifest(Record):
+    """``suite.toml``."""
+
+    schema: Literal["denotary.suite/1"]
+    name: str
+    version: str
+    """Semantic version: MAJOR task semantics, MINOR additions, PATCH metadata."""
+    instrument: str
+    role: Role
+    registry: RegistryPin
+    title: str = ""
+    licence: str = ""
+    review: ReviewState = "unreviewed"
+    looks: int = 1
+    """How many promotion decisions may be taken on this suite; each gate spends alpha / looks."""
+    unknown_share: float | None = None
+    """Declared share of UNKNOWN_REGISTRY inputs at which assignment risk is stated."""
+    mechanisms_not_exercised: dict[str, str] = msgspec.field(default_factory=dict)
+    """Failure mechanism to the reason why no case exercises it."""
+    controls: dict[str, str] = msgspec.field(default_factory=dict)
+    """Leakage controls that were carried out: control to what was done."""
+    quotas: dict[str, int] = msgspec.field(default_factory=dict)
+    """Minimum number of cases by ``family:NAME``, ``tag:NAME``, ``gold:abstention``, ``language:non-en`` …"""
+    notes: tuple[str, ...] = ()
+
+
+class LedgerEntry(Record):
+    """One line of ``ledger.jsonl``, append-only; ``previous`` is the digest of the line before."""
+
+    sequence: int
+    kind: Literal["freeze", "correction", "disclosure"]
+    what: str
+    who: str
+    why: str
+    previous: str
+    record: str | None = None
+    old: Any = None
+    new: Any = None
+
+
+class SuiteLock(Record):
+    """``suite.lock``: written by freeze, checked at every load. Digests are SHA-256 in hexadecimal."""
+
+    schema: Literal["denotary.suite-lock/1"]
+    name: str
+    version: str
+    instrument: str
+    registry_hash: str
+    files: dict[str, str]
+    cases: int
+    units: int
+    records_hash: str
+    """One digest over the digests of all case records."""
+    hash: str = ""
+
+    @property
+    def identifier(self) -> str:
+        """The suite's name in every report: ``name version sha256:hash``."""
+        return f"{self.name} {self.version} sha256:{self.hash}"

@@ -1,0 +1,88 @@
+"""What every black box looks like to a run: requests in, raw replies out, failures as three exceptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from denotary.registry.records import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One call. ``payload`` holds everything that the system sees, ``record_id`` (opaque) included."""
+
+    call_id: str
+    """The evaluator's own id of the call; only a replayed file of answers sees it."""
+    payload: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<Request {self.call_id}>"
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What came back for one request, before it is decoded."""
+
+    raw: bytes
+    """The reply as JSON text; a callable's object is encoded, an HTTP body is cut to its item in the batch form."""
+
+    def __repr__(self) -> str:
+        return f"<Reply {len(self.raw)} bytes>"
+
+
+class CallFailure(Exception):  # noqa: N818 - a failed call is an outcome of a case, not an error of denotary
+    """A call failed for good. ``problem`` is a short code such as ``http_500`` or ``connection_lost``."""
+
+    def __init__(self, problem: str, *, outcome: str = "error") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.outcome = outcome
+        """``error`` or ``invalid_output`` (a reply came, and it is no answer: HTML, half a body, wrong ids)."""
+
+
+class TransientFailure(CallFailure):
+    """A call failed and may be tried again, no sooner than after ``retry_after`` seconds."""
+
+    def __init__(self, problem: str, *, retry_after: float | None = None) -> None:
+        super().__init__(problem)
+        self.retry_after = retry_after
+
+
+class ConnectFailure(TransientFailure):
+    """Nothing answered at all. If it holds before any case was answered, the run ends with exit code 69."""
+
+
+class SystemDescriptor(Record):
+    """What the evaluator knows of a system without asking it; part of the run's identity."""
+
+    kind: str
+    """``python``, ``http``, ``command``, ``replay`` or ``exact``."""
+    spec: str
+    """The specification as given, without secrets: no query string, no user info."""
+    decision_rule: str = "denotary-contract/1"
+    """How a decision is read off the reply, for systems that do not speak the contract themselves."""
+    expresses: tuple[str, ...] = ("concept", "abstain", "clarify", "reject")
+
+
+class System(Protocol):
+    """A black box. One object serves one run; ``ask`` may be called concurrently."""
+
+    descriptor: SystemDescriptor
+    batch_size: int
+    """Largest number of requests in one ``ask``; 1 for systems without a batch form."""
+
+    async def open(self) -> None:
+        """Start whatever the system needs (a process, a connection pool)."""
+
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Reply | CallFailure]:
+        """Return one reply or failure per request, in their order. The caller bounds the time.
+
+        Raises:
+            CallFailure: the whole call failed.
+        """
+
+    async def close(self) -> None:
+        """Release it all; must not raise."""

@@ -1,0 +1,103 @@
+"""Policies, gates and verdicts as data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from denotary.registry.records import Record, Tier
+
+GateVerdict = Literal[
+    "PASS", "FAIL", "INSUFFICIENT", "EXPLORATORY", "NOT_APPLICABLE", "NOT_EXPRESSIBLE", "WAIVED"
+]
+Decision = Literal["PROMOTE", "BLOCK", "INSUFFICIENT"]
+
+
+class Gate(Record):
+    """One claim that must hold by itself.
+
+    ``kind``: ``bound`` compares a one-sided bound with the limit; ``zero`` fails on any event; ``systematic`` fails on
+    two or more units in one (gold, answered) pair; ``evidence`` asks for a declared fact and is INSUFFICIENT without it.
+    """
+
+    id: str
+    title: str
+    kind: Literal["bound", "zero", "systematic", "evidence"]
+    measure: str = ""
+    fact: str = ""
+    """For ``evidence``: the fact's name; for ``zero``: a fact that must hold too, such as completeness."""
+    slices: tuple[str, ...] = ("all",)
+    """``all``, ``language:advertised``, ``concept:critical`` (consequence tier C3 and up)."""
+    side: Literal["upper", "lower"] = "upper"
+    limit: float | None = None
+    minimum_units: int = 1
+    allow_not_expressible: bool = False
+    why: str = ""
+    """What the gate protects against, printed in the report."""
+
+
+class Policy(Record):
+    """A policy file."""
+
+    schema: Literal["denotary.policy/1"]
+    id: str
+    title: str
+    instrument: str
+    track: str
+    confidence: float = 0.95
+    tier: Tier | None = None
+    roles: tuple[str, ...] = ()
+    """Corpus roles whose evidence may promote; evidence of any role may block."""
+    looks: int = 1
+    gates: tuple[Gate, ...] = ()
+    instead: tuple[str, ...] = ()
+    """What to do where the evidence cannot be had: never a looser limit."""
+
+
+class Waiver(Record):
+    """A gate set aside: who, why, until when. Printed on the first line of every report."""
+
+    gate: str
+    who: str
+    why: str
+    until: str
+
+
+class GateResult(Record):
+    """One gate in one slice, with everything that a reader needs to recompute it."""
+
+    gate: str
+    title: str
+    measure: str
+    slice: str
+    verdict: GateVerdict
+    reason: str
+    """One plain sentence: why this verdict."""
+    numerator: int | None = None
+    denominator: int | None = None
+    units: int = 0
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    bound: float | None = None
+    bound_method: str = ""
+    alpha: float | None = None
+    limit: float | None = None
+    side: Literal["upper", "lower"] = "upper"
+    minimum_units: int = 0
+    needed: str = ""
+    """What would be needed for a PASS: so many more units of which kind."""
+    underlying: GateVerdict | None = None
+    """The verdict before EXPLORATORY or WAIVED replaced it."""
+
+
+class Verdict(Record):
+    """The decision on one policy. Its default is never the good one."""
+
+    policy: str
+    decision: Decision = "INSUFFICIENT"
+    reason: str = "no gate was evaluated"
+    qualification: str = ""
+    """Why this corpus cannot certify, where that is so."""
+    gates: tuple[GateResult, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
+    instead: tuple[str, ...] = ()
