@@ -1,0 +1,61 @@
+# The front door. `make demo` and `make test` install what they need into .venv and nothing outside it.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+STAMP := $(VENV)/.installed
+DEV := $(VENV)/.developer
+
+.PHONY: demo test lint types imports schemas docs browser nightly bench lowest clean help
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMP): pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --upgrade 'pip>=25.1'
+	$(PIP) install --editable .
+	@touch $@
+
+$(DEV): $(STAMP)
+	$(PIP) install --group test --group oracles --group lint --group docs
+	@touch $@
+
+demo: $(STAMP) ## install, certify the reference exact lane on the bundled suite, write demo/
+	@$(BIN)/denotary demo --out demo
+
+test: $(DEV) ## install and run the fast tests
+	$(BIN)/python -m pytest -q
+
+lint: $(DEV) ## ruff: rules and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(DEV) ## mypy, strict
+	$(BIN)/mypy
+
+imports: $(DEV) ## the arrows between the rooms
+	$(BIN)/lint-imports
+
+schemas: $(DEV) ## the published JSON Schemas match the types
+	$(BIN)/python tools/schemas.py --check
+
+docs: $(DEV) ## build the documentation, warnings are errors
+	$(BIN)/mkdocs build --strict --quiet
+
+browser: $(DEV) ## open the report in a real headless Chromium
+	$(BIN)/python -m pytest -q -m browser
+
+nightly: $(DEV) ## exhaustive and simulation tests
+	$(BIN)/python -m pytest -q -m slow
+
+lowest: | $(VENV)/bin/python ## the fast tests with the lowest versions that pyproject.toml allows
+	tools/lowest.sh
+
+bench: $(DEV) ## every benchmark against its peers, in an environment of its own
+	tools/bench.sh
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) .venv-lowest .venv-bench demo site build dist

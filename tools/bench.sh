@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Run every benchmark side by side with its peers, in an environment of its own, and print the ratios.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=${PYTHON:-python3}
+[ -x .venv-bench/bin/python ] || "$python" -m venv .venv-bench
+bin=.venv-bench/bin
+"$bin/python" -m pip --quiet --disable-pip-version-check install --upgrade 'pip>=25.1'
+"$bin/python" -m pip --quiet --disable-pip-version-check install --editable . -r benchmarks/requirements.txt
+export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+for script in benchmarks/[a-z]*.py; do
+  printf '\n== %s\n' "$script"
+  "$bin/python" "$script" "$@"
+done
