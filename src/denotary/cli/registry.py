@@ -1,0 +1,64 @@
+"""``denotary registry``: check, freeze, show and compile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from denotary.cli.common import json_option, print_fields, print_json, print_problems
+
+
+@click.group()
+def registry() -> None:
+    """Check, freeze, show and compile a registry: the concepts and the texts that express them."""
+
+
+@registry.command()
+@click.argument("folder")
+@json_option
+def lint(folder: str, as_json: bool) -> int:
+    """Check FOLDER for what would make its answers wrong or unclear. Exit code 1 if an error is found."""
+    from denotary.registry import lint as check
+    from denotary.registry import load_registry
+
+    return print_problems(check(load_registry(folder)), as_json=as_json)
+
+
+@registry.command()
+@click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
+@json_option
+def freeze(folder: Path, as_json: bool) -> None:
+    """Write registry.lock: from then on an edited file is refused and the snapshot has one name."""
+    from denotary.registry import freeze as write
+
+    lock = write(folder)
+    if as_json:
+        print_json(lock)
+    else:
+        click.echo(f"frozen: {lock.snapshot_id}")
+
+
+@registry.command()
+@click.argument("folder")
+@json_option
+def show(folder: str, as_json: bool) -> None:
+    """Print what FOLDER holds. A shipped registry is named bundled:bootstrap."""
+    from denotary.registry import load_registry, summary
+
+    fields = summary(load_registry(folder))
+    if as_json:
+        print_json(fields)
+    else:
+        print_fields(fields)
+
+
+@registry.command("compile")
+@click.argument("folder")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+def compile_(folder: str, out: Path) -> None:
+    """Write FOLDER's expressions as one SQLite file, OUT, that opens in milliseconds. Same registry, same bytes."""
+    from denotary.registry import compile_registry, load_registry
+
+    compile_registry(load_registry(folder), out)
+    click.echo(f"written: {out}")

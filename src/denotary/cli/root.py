@@ -1,0 +1,106 @@
+"""The command tree, resolved late, and the one place where an error becomes an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from denotary import __version__
+from denotary.errors import DenotaryError, ExitCode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+INTERRUPTED = 130
+"""What a shell expects of a program that was ended with Ctrl-C."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called; their one-line help stands here."""
+
+    def __init__(self, *, lazy: Mapping[str, tuple[str, str]], name: str | None = None, help: str = "") -> None:  # noqa: A002 - click's own name
+        super().__init__(name=name, help=help)
+        self.lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order in which the help prints them."""
+        del ctx
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command."""
+        del ctx
+        if cmd_name not in self.lazy:
+            return None
+        module, attribute = self.lazy[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(f"denotary.cli.{module}"), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any of them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.lazy.items()])
+
+
+COMMANDS = {
+    "demo": ("demo:demo", "Certify the reference exact lane on the bundled suite."),
+    "certify": ("certify:certify", "Ask a system, measure, judge, and write report and certificate."),
+    "registry": ("registry:registry", "Check, freeze, show and compile a registry."),
+    "suite": ("suite:suite", "Check, freeze and show a suite; write a conformance suite."),
+    "plan": ("plan:plan", "How many cases each claim of a policy needs."),
+    "ask": ("ask:ask", "Ask a system every case of a suite; resumable."),
+    "measure": ("evidence:measure", "Turn a run into rows: counts, intervals, bounds."),
+    "judge": ("evidence:judge", "Judge the rows of a run by a policy."),
+    "report": ("evidence:report", "Write the HTML report of a run."),
+    "verify": ("evidence:verify", "Rebuild every figure of a certificate from the raw run."),
+    "completion": ("completion:completion", "Print the shell completion script."),
+}
+
+root = LazyGroup(
+    name="denotary",
+    lazy=COMMANDS,
+    help="""Say, with evidence that survives an audit, whether a system that decides what text means may be trusted to act.
+
+    Exit codes: 0 promote, 1 block, 2 insufficient evidence, 64 usage, 69 system unreachable, 70 internal.
+    """,
+)
+root = click.version_option(__version__, prog_name="denotary")(root)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and leave with the exit code of the verdict."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code; a user's mistake never shows a traceback."""
+    try:
+        code = root.main(args=arguments, prog_name="denotary", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return ExitCode.USAGE
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.USAGE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted; what was acknowledged is kept", err=True)
+        return INTERRUPTED
+    except DenotaryError as error:
+        click.echo(f"error: {error}", err=True)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader (head, less) went away: not an error of ours, and nothing more can be printed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.INTERNAL
+    except Exception as error:
+        if os.environ.get("DENOTARY_DEBUG"):
+            raise
+        # The message of an unknown error may quote a case's text, so only its kind is shown.
+        click.echo(f"internal error: {type(error).__name__}; set DENOTARY_DEBUG=1 to see where", err=True)
+        return ExitCode.INTERNAL
+    return code if isinstance(code, int) else ExitCode.PROMOTE

@@ -1,0 +1,92 @@
+"""``denotary suite``: check, freeze, show, quota, conformance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from denotary.cli.common import json_option, print_fields, print_json, print_problems, print_table
+
+registry_option = click.option(
+    "--registry", help="Registry folder; default: the one that suite.toml names. Shipped: bundled:bootstrap."
+)
+
+
+@click.group()
+def suite() -> None:
+    """Check, freeze and show a suite: what is right, case by case, against one registry."""
+
+
+@suite.command()
+@click.argument("folder")
+@registry_option
+@json_option
+def check(folder: str, registry: str | None, as_json: bool) -> int:
+    """Check every case of FOLDER: gold, codes, families, contrast sets, lineage. Exit code 1 if an error is found."""
+    from denotary.registry import load_registry
+    from denotary.suites import check as find
+    from denotary.suites import load_suite
+
+    return print_problems(
+        find(load_suite(folder, registry=load_registry(registry) if registry else None)), as_json=as_json
+    )
+
+
+@suite.command()
+@click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
+@json_option
+def freeze(folder: Path, as_json: bool) -> None:
+    """Write suite.lock: from then on an edited file is refused and gold changes go through the correction ledger."""
+    from denotary.suites import freeze as write
+
+    lock = write(folder)
+    if as_json:
+        print_json(lock)
+    else:
+        click.echo(f"frozen: {lock.identifier}, {lock.cases:,} cases in {lock.units:,} independent units")
+
+
+@suite.command()
+@click.argument("folder")
+@registry_option
+@json_option
+def show(folder: str, registry: str | None, as_json: bool) -> None:
+    """Print what FOLDER holds. The shipped suite is named bundled:starter."""
+    from denotary.registry import load_registry
+    from denotary.suites import load_suite, summary
+
+    fields = summary(load_suite(folder, registry=load_registry(registry) if registry else None))
+    if as_json:
+        print_json(fields)
+    else:
+        print_fields(fields)
+
+
+@suite.command()
+@click.argument("folder")
+@json_option
+def quota(folder: str, as_json: bool) -> int:
+    """Compare FOLDER with the quotas in its manifest. Exit code 1 if one falls short."""
+    from denotary.suites import load_suite
+    from denotary.suites import quota as rows_of
+
+    rows = rows_of(load_suite(folder))
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(("quota", "minimum", "present", "short"), [(r.key, r.minimum, r.present, r.short) for r in rows])
+    return 1 if any(row.short for row in rows) else 0
+
+
+@suite.command()
+@click.argument("registry")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write.")
+@click.option("--version", default="1.0.0", show_default=True, help="Semantic version of the suite.")
+def conformance(registry: str, out: Path, version: str) -> None:
+    """Write the exhaustive conformance suite of the frozen REGISTRY: every expression, ambiguity and listed miss."""
+    from denotary.instruments.identity.conformance import conformance as write
+    from denotary.registry import load_registry
+
+    write(load_registry(registry), out, version=version)
+    click.echo(f"written and frozen: {out}")
