@@ -10,6 +10,7 @@ GateVerdict = Literal[
     "PASS", "FAIL", "INSUFFICIENT", "EXPLORATORY", "NOT_APPLICABLE", "NOT_EXPRESSIBLE", "WAIVED"
 ]
 Decision = Literal["PROMOTE", "BLOCK", "INSUFFICIENT"]
+DepthTier = Literal["A0", "A1", "A2", "A3", "A4", "A-R"]
 
 
 class Gate(Record):
@@ -31,6 +32,12 @@ class Gate(Record):
     limit: float | None = None
     minimum_units: int = 1
     allow_not_expressible: bool = False
+    """The gate is set aside, visibly, where the measure does not apply to the system, or where ``fact`` holds and says
+    that there is nothing to ask (a registry that declares no ambiguity)."""
+    at_best: str = ""
+    """For a ratio: the rate whose population is the most that a perfect system would put into the denominator."""
+    depth: DepthTier | None = None
+    """Depth of annotation that the gate's cases need; the plan counts its judgements."""
     why: str = ""
     """What the gate protects against, printed in the report."""
 
@@ -60,6 +67,7 @@ class Waiver(Record):
     who: str
     why: str
     until: str
+    """Last day on which it holds, ISO date."""
 
 
 class GateResult(Record):
@@ -100,4 +108,7 @@ class Verdict(Record):
     """Why this corpus cannot certify, where that is so."""
     gates: tuple[GateResult, ...] = ()
     waivers: tuple[Waiver, ...] = ()
+    """Those in force."""
+    waivers_ignored: tuple[str, ...] = ()
+    """One sentence for each waiver that is not in force, and why."""
     instead: tuple[str, ...] = ()

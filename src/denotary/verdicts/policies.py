@@ -1,0 +1,126 @@
+"""Loading policies and waivers, and refusing those that could not mean what they say."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from denotary.errors import InputError
+from denotary.files import read_toml
+from denotary.registry.records import Record
+from denotary.verdicts.records import Gate, Policy, Waiver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.suites.instrument import Instrument
+
+PROMOTING_ROLES: Final = frozenset({"registry-exact-conformance", "sealed-certification", "regression"})
+"""A public or calibration corpus supports no promotion, whatever a policy says."""
+
+_SLICE: Final = re.compile(r"all|[a-z_]+:[a-z_]+|[a-z_]+=\S+")
+
+
+class WaiverFile(Record):
+    """A file of waivers: ``[[waiver]]`` tables."""
+
+    waiver: tuple[Waiver, ...] = ()
+
+
+def policy_path(name_or_path: str | Path, instrument: Instrument) -> Path:
+    """Return the file of a policy: a shipped one by its name, any other by its path.
+
+    Raises:
+        InputError: neither a shipped policy nor a file.
+    """
+    shipped = instrument.policies / f"{name_or_path}.toml"
+    if isinstance(name_or_path, str) and "/" not in name_or_path and shipped.is_file():
+        return shipped
+    path = Path(name_or_path)
+    if path.is_file():
+        return path
+    known = ", ".join(sorted(file.stem for file in instrument.policies.glob("*.toml")))
+    raise InputError(f"no policy {str(name_or_path)!r}", hint=f"shipped: {known}; or give the path of a TOML file")
+
+
+def load_policy(name_or_path: str | Path, instrument: Instrument) -> Policy:
+    """Return a policy, checked.
+
+    Args:
+        name_or_path: name of a policy shipped with the instrument, or a path.
+        instrument: the instrument whose measures the policy reads.
+
+    Raises:
+        InputError: the file is absent, not a policy, or asks for something that could never block a release.
+    """
+    path = policy_path(name_or_path, instrument)
+    policy = read_toml(path, Policy)
+    for problem in _problems(policy, instrument.name):
+        raise InputError(problem, path=path)
+    return policy
+
+
+def load_waivers(path: Path | str) -> tuple[Waiver, ...]:
+    """Return the waivers of a TOML file.
+
+    Raises:
+        InputError: the file is absent or malformed, a field is blank, or ``until`` is no ISO date.
+    """
+    waivers = read_toml(Path(path), WaiverFile).waiver
+    for waiver in waivers:
+        if not (waiver.gate and waiver.who.strip() and waiver.why.strip()):
+            raise InputError("a waiver names its gate, who grants it and why", path=path, record=waiver.gate)
+        iso_date(waiver.until, f"waiver of gate {waiver.gate!r}: until")
+    return waivers
+
+
+def iso_date(text: str, what: str) -> date:
+    """Return an ISO date (``2031-01-31``).
+
+    Raises:
+        InputError: not an ISO date.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(f"{what} is {text!r}; expected an ISO date such as 2031-01-31") from error
+
+
+def _problems(policy: Policy, instrument: str) -> Iterator[str]:
+    if policy.instrument != instrument:
+        yield f"the policy is for instrument {policy.instrument!r}, not {instrument!r}"
+    if not 0.5 <= policy.confidence < 1.0:
+        yield f"confidence is {policy.confidence}; expected a number in [0.5, 1)"
+    if policy.looks < 1:
+        yield f"looks is {policy.looks}; expected 1 or more"
+    for role in policy.roles:
+        if role not in PROMOTING_ROLES:
+            yield f"role {role!r} supports no promotion; expected {', '.join(sorted(PROMOTING_ROLES))}"
+    if not policy.gates:
+        yield "the policy has no gate, so nothing could block a release"
+    seen: set[str] = set()
+    for gate in policy.gates:
+        if gate.id in seen:
+            yield f"gate {gate.id!r} stands there twice"
+        seen.add(gate.id)
+        yield from (f"gate {gate.id!r}: {problem}" for problem in _gate_problems(gate))
+
+
+def _gate_problems(gate: Gate) -> Iterator[str]:
+    if gate.kind in {"bound", "zero"} and not gate.measure:
+        yield f"kind {gate.kind!r} needs a measure"
+    if gate.kind in {"evidence", "systematic"} and not gate.fact:
+        yield f"kind {gate.kind!r} needs a fact"
+    if gate.kind == "bound" and (gate.limit is None or not 0.0 < gate.limit < 1.0):
+        yield f"limit is {gate.limit}; kind 'bound' needs one between 0 and 1"
+    if gate.kind != "bound" and gate.limit is not None:
+        yield f"kind {gate.kind!r} takes no limit"
+    if gate.minimum_units < 1:
+        yield f"minimum_units is {gate.minimum_units}; an empty denominator never passes, so expected 1 or more"
+    if not gate.slices:
+        yield "slices is empty, so nothing would be checked"
+    for name in gate.slices:
+        if _SLICE.fullmatch(name) is None:
+            yield f"slice {name!r} is none of all, AXIS:GROUP, AXIS=VALUE"
