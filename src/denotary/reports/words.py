@@ -1,0 +1,241 @@
+"""The sentences and the numbers that every projection of a verdict shares: page, terminal, Markdown.
+
+A number is never rounded to the good side: an upper bound is rounded up, a lower bound down, and a share that is not
+0 or 1 is never printed as 0 % or 100 %.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denotary.measures.records import Row
+    from denotary.reports.shapes import GateResultLike, VerdictLike
+
+SPACE = "\N{NO-BREAK SPACE}"
+NOTHING = "\N{EN DASH}"
+"""What stands where there is no number."""
+
+DECISIONS = {
+    "PROMOTE": "Promote",
+    "BLOCK": "Block the release",
+    "INSUFFICIENT": "Do not promote: the evidence is insufficient",
+}
+DECISION_MEANING = {
+    "PROMOTE": "Every gate of the policy passes on evidence that may support it.",
+    "BLOCK": "At least one gate fails. Evidence from any corpus can block.",
+    "INSUFFICIENT": "Nothing was found that blocks the release, and the claim of the policy is not shown.",
+}
+VERDICTS = {
+    "PASS": "Pass",
+    "FAIL": "Fail",
+    "INSUFFICIENT": "Insufficient evidence",
+    "EXPLORATORY": "Exploratory",
+    "NOT_APPLICABLE": "Not applicable",
+    "NOT_EXPRESSIBLE": "Not expressible",
+    "WAIVED": "Waived",
+}
+VERDICT_MEANING = {
+    "PASS": "the bound is within the limit",
+    "FAIL": "the observed value is beyond the limit, or an event in a gate that tolerates none",
+    "INSUFFICIENT": "neither shown nor refuted by this much evidence",
+    "EXPLORATORY": "within the limit, on a corpus or a review that cannot support the claim",
+    "NOT_APPLICABLE": "the policy asks this of other systems",
+    "NOT_EXPRESSIBLE": "the system has no way to give this answer",
+    "WAIVED": "set aside by a named person until a date",
+}
+VERDICT_ORDER = ("FAIL", "INSUFFICIENT", "EXPLORATORY", "WAIVED", "NOT_EXPRESSIBLE", "NOT_APPLICABLE", "PASS")
+"""What needs attention first, first."""
+OUTCOMES = {
+    "right": ("Right code", "the code that the gold names"),
+    "wrong": ("Wrong assignment", "a code that the gold does not allow"),
+    "refused_rightly": ("Refused rightly", "no code was justified, and none was given"),
+    "refused_otherwise": ("Refused otherwise", "a refusal where a code was due, or of another kind than the gold's"),
+    "invalid_output": ("Invalid output", "the reply is no answer"),
+    "error": ("Error", "the call failed"),
+    "timeout": ("Timeout", "no reply in time"),
+    "not_run": ("Not run", "planned and never asked"),
+}
+FAILURES_FIRST = (
+    "wrong",
+    "invalid_output",
+    "error",
+    "timeout",
+    "not_run",
+    "refused_otherwise",
+    "refused_rightly",
+    "right",
+)
+STATUSES = {
+    "SUFFICIENT": "sufficient",
+    "INSUFFICIENT": "insufficient evaluation evidence",
+    "NOT_APPLICABLE": "not applicable",
+    "EXPLORATORY": "exploratory",
+}
+ROLES = {
+    "registry-exact-conformance": "supports registry conformance only",
+    "public-diagnostic": "public: can block a release, can never certify one",
+    "calibration": "for choosing a threshold: can block, can never certify",
+    "sealed-certification": "sealed: may support certification",
+    "regression": "supports non-regression only",
+}
+ACRONYMS = {"faar": "FAAR", "hncr": "HNCR", "mrr": "MRR", "ece": "ECE", "mce": "MCE", "nll": "NLL", "aurc": "AURC"}
+
+_CONFIDENCE_ONE_SIDED = f"95{SPACE}%"
+
+
+def plain(name: str) -> str:
+    """Return an identifier such as ``unknown_far`` as words."""
+    words = name.replace("_", " ").replace("-", " ").strip()
+    return ACRONYMS.get(name, words[:1].upper() + words[1:])
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    """Return ``1 case`` or ``1,000 cases``."""
+    return f"{count:,}{SPACE}{noun if count == 1 else many or noun + 's'}"
+
+
+def percent(share: float | None, rounding: Literal["near", "up", "down"] = "near") -> str:
+    """Return a share of 1 as a percentage: one decimal from 10 % to 90 %, else three significant digits.
+
+    Args:
+        share: finite, usually in [0, 1].
+        rounding: ``up`` for upper bounds, ``down`` for lower ones.
+    """
+    if share is None:
+        return NOTHING
+    value = Decimal(repr(float(share))) * 100
+    mode = {"near": ROUND_HALF_EVEN, "up": ROUND_CEILING, "down": ROUND_FLOOR}[rounding]
+    rounded = value.quantize(_step(value), rounding=mode)
+    return f"{_trim(rounded)}{SPACE}%"
+
+
+def _step(value: Decimal) -> Decimal:
+    """Return the last digit worth printing: finer near 0 and near 100, where the difference matters."""
+    distance = min(abs(value), abs(100 - value))
+    if distance == 0 or distance >= 10:  # noqa: PLR2004 - ten per cent
+        return Decimal("0.1")
+    return Decimal(1).scaleb(distance.adjusted() - 2)
+
+
+def _trim(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def number(value: float | None) -> str:
+    """Return a figure that is no share, to four significant digits."""
+    return NOTHING if value is None else f"{value:.4g}"
+
+
+def fraction(numerator: int | None, denominator: int | None) -> str:
+    """Return ``3 of 142``; a dash where the measure counts nothing."""
+    if numerator is None or denominator is None:
+        return NOTHING
+    return f"{numerator:,} of {denominator:,}"
+
+
+def interval(low: float | None, high: float | None, *, share: bool = True) -> str:
+    """Return ``0.48 to 4.04 %``, rounded outwards."""
+    if low is None or high is None:
+        return NOTHING
+    if not share:
+        return f"{number(low)} to {number(high)}"
+    return f"{percent(low, 'down').removesuffix(f'{SPACE}%')} to {percent(high, 'up')}"
+
+
+def bound(value: float | None, *, upper: bool = True, share: bool = True) -> str:
+    """Return ``≤ 0.94 %`` for an upper bound and ``≥ 98.2 %`` for a lower one."""
+    if value is None:
+        return NOTHING
+    text = percent(value, "up" if upper else "down") if share else number(value)
+    return f"{'≤' if upper else '≥'}{SPACE}{text}"
+
+
+def is_share(row: Row) -> bool:
+    """Tell whether a row's value is a share (a rate or ratio) and not a statistic such as a score."""
+    return row.numerator is not None
+
+
+def row_value(row: Row) -> str:
+    """Return the value of a row, or what an empty denominator is."""
+    return percent(row.value) if is_share(row) else number(row.value)
+
+
+def row_interval(row: Row) -> str:
+    """Return the two-sided interval of a row."""
+    return interval(row.low, row.high, share=is_share(row))
+
+
+def row_bound(row: Row) -> str:
+    """Return the one-sided bound of a row, on its bad side."""
+    return bound(row.bound, upper=row.direction == "lower", share=is_share(row))
+
+
+def slice_name(name: str) -> str:
+    """Return ``language=hi`` as ``language hi``."""
+    return "all cases" if name == "all" else name.replace("=", " ", 1)
+
+
+def tally(gates: Sequence[GateResultLike]) -> list[tuple[str, int]]:
+    """Return how many gate results have each verdict, what needs attention first."""
+    found = [gate.verdict for gate in gates]
+    return [(verdict, found.count(verdict)) for verdict in VERDICT_ORDER if verdict in found]
+
+
+def tally_sentence(gates: Sequence[GateResultLike]) -> str:
+    """Return the tally in words: ``2 fail, 5 insufficient evidence, 9 pass``."""
+    return ", ".join(f"{count}{SPACE}{VERDICTS[verdict].lower()}" for verdict, count in tally(gates))
+
+
+def marks(verdict: VerdictLike, illustrative: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what must be read together with the decision, as (mark, sentence)."""
+    found = [("Qualification", verdict.qualification)] if verdict.qualification else []
+    found += [("Waived", waiver_sentence(w.gate, w.who, w.why, w.until)) for w in verdict.waivers]
+    exploratory = sum(gate.verdict == "EXPLORATORY" for gate in verdict.gates)
+    if exploratory:
+        found.append(("Exploratory", f"{plural(exploratory, 'gate result')} cannot promote, whatever the value."))
+    found += [("Illustrative", sentence) for sentence in illustrative]
+    return found
+
+
+def waiver_sentence(gate: str, who: str, why: str, until: str) -> str:
+    """Return who set a gate aside, why and until when."""
+    return f"gate {gate} is set aside by {who} until {until}: {why}"
+
+
+def first_line(verdict: VerdictLike, illustrative: Sequence[str] = ()) -> str:
+    """Return the one line that begins every projection: decision, why, and what qualifies it."""
+    tail = "".join(f" [{mark}: {sentence}]" for mark, sentence in marks(verdict, illustrative))
+    return f"{DECISIONS[verdict.decision]}. {sentence_case(verdict.reason)}{tail}"
+
+
+def sentence_case(text: str) -> str:
+    """Return a sentence with a capital at its head and a full stop at its end."""
+    text = text.strip()
+    if not text:
+        return ""
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
+
+
+def operating_sentence(threshold: str, coverage: Row | None, risk: Row | None) -> str:
+    """Return the sentence on the operating point that every report prints.
+
+    Args:
+        threshold: as the owner declared it; empty if undeclared.
+        coverage: the row of assignment coverage over all cases.
+        risk: the row of assignment risk over all cases.
+    """
+    point = f"t{SPACE}={SPACE}{threshold}" if threshold else "t (not declared)"
+    covered = row_value(coverage) if coverage and coverage.value is not None else "not measured"
+    if risk is None or risk.value is None:
+        observed, limit = "not measured (nothing was assigned)", "not available"
+    else:
+        observed, limit = row_value(risk), percent(risk.bound, "up")
+    return (
+        f"At production threshold {point}, coverage is {covered}, observed AssignmentRisk is {observed}, "
+        f"one-sided {_CONFIDENCE_ONE_SIDED} bound is {limit}."
+    )
