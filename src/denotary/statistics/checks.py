@@ -125,7 +125,7 @@ def same_length(columns: Mapping[str, NDArray[Any]]) -> int:
         raise InputError(
             "columns differ in length: " + ", ".join(f"{name} {n}" for name, n in lengths.items())
         )
-    return next(iter(lengths.values()))
+    return int(next(iter(lengths.values())))
 
 
 def at_most(name: str, values: NDArray[Any], bound_name: str, bounds: NDArray[Any]) -> None:
