@@ -65,6 +65,28 @@ def lower_bound(failures: int, trials: int, alpha: float = 0.05) -> float:
     return float(lower(failures, trials, alpha))
 
 
+def p_value(failures: ArrayLike, trials: ArrayLike, limit: float) -> FloatArray:
+    """Return P(X <= k | n, limit), the exact p-value of "the proportion is ``limit`` or more".
+
+    It is at most alpha iff :func:`upper` is within the limit; 1 where n = 0.
+
+    Args:
+        failures: counts k, any shape that broadcasts with ``trials``.
+        trials: counts n.
+        limit: the hypothetical proportion, in (0, 1).
+
+    Raises:
+        InputError: as in :func:`upper`.
+    """
+    from scipy.special import betaincc
+
+    k, n = _pairs(failures, trials)
+    p = checks.probability("limit", limit)
+    inner = np.where(k < n, n - k, 1)
+    tail = np.where(k == 0, np.exp(n * np.log1p(-p)), betaincc(k + 1.0, inner.astype(np.float64), p))
+    return np.where(k == n, 1.0, tail)
+
+
 def wilson(failures: ArrayLike, trials: ArrayLike, confidence: float = 0.95) -> tuple[FloatArray, FloatArray]:
     """Return the two-sided Wilson score interval; Wilson, JASA 22 (1927). For description only.
 
