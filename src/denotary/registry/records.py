@@ -34,7 +34,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Base of every record: immutable, and a key that is not known is an error."""
 
 
-class RegistryHeader(Record):
+class RegistryHeader(Record, frozen=True):
     """``registry.toml``: what this registry is."""
 
     schema: Literal["denotary.registry/1"]
@@ -51,7 +51,7 @@ class RegistryHeader(Record):
     """``rule:record`` pairs that lint reports as waived."""
 
 
-class Neighbour(Record):
+class Neighbour(Record, frozen=True):
     """A registered concept that is easily taken for this one, and why it is not the same."""
 
     code: str
@@ -59,7 +59,7 @@ class Neighbour(Record):
     reason: str
 
 
-class Concept(Record):
+class Concept(Record, frozen=True):
     """One line of ``concepts.jsonl``."""
 
     code: str
@@ -73,7 +73,7 @@ class Concept(Record):
     neighbours: tuple[Neighbour, ...] = ()
 
 
-class Review(Record):
+class Review(Record, frozen=True):
     """Who reviewed an expression, when (ISO date), and with what result."""
 
     by: str
@@ -81,7 +81,7 @@ class Review(Record):
     status: Literal["approved", "rejected", "illustrative"]
 
 
-class Expression(Record):
+class Expression(Record, frozen=True):
     """One line of ``expressions.jsonl``: text that the registry says expresses a concept."""
 
     id: str
@@ -95,7 +95,7 @@ class Expression(Record):
     derived_by: str | None = None
 
 
-class Ambiguity(Record):
+class Ambiguity(Record, frozen=True):
     """One line of ``ambiguities.jsonl``: text declared to have more than one sense."""
 
     id: str
@@ -106,7 +106,7 @@ class Ambiguity(Record):
     """``closed``: these senses and no others. ``open``: senses outside the registry exist too."""
 
 
-class Migration(Record):
+class Migration(Record, frozen=True):
     """One line of ``migrations.jsonl``: what became of a concept of an earlier version."""
 
     from_version: str
@@ -116,7 +116,7 @@ class Migration(Record):
     reason: str = ""
 
 
-class RegistryLock(Record):
+class RegistryLock(Record, frozen=True):
     """``registry.lock``: written by freeze, checked at every load, copied into each suite made for the snapshot.
 
     All digests are SHA-256 in hexadecimal. ``hash`` is the digest of the canonical JSON of this record without

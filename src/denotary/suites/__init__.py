@@ -1,0 +1,60 @@
+"""Suites: what is right, case by case, against one registry.
+
+``load_suite`` reads a folder into a ``Suite`` and refuses an edited frozen one; ``check`` lists what is wrong
+with it, ``quota`` compares it with the quotas of its manifest, ``summary`` says what it holds. ``units`` is
+the only function that says which cases are independent. ``pin`` binds a draft to a registry snapshot,
+``freeze`` fixes it under a version; ``correct``, ``withdraw`` and ``disclose`` are the recorded acts that may
+follow.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from denotary.suites.checking import check
+    from denotary.suites.correcting import correct, disclose, withdraw
+    from denotary.suites.freezing import freeze, pin
+    from denotary.suites.grouping import units
+    from denotary.suites.loading import load_suite
+    from denotary.suites.quotas import QuotaRow, quota
+    from denotary.suites.suite import Suite
+    from denotary.suites.summaries import summary
+
+__all__ = [
+    "QuotaRow",
+    "Suite",
+    "check",
+    "correct",
+    "disclose",
+    "freeze",
+    "load_suite",
+    "pin",
+    "quota",
+    "summary",
+    "units",
+    "withdraw",
+]
+
+_HOMES = {
+    "QuotaRow": "quotas",
+    "Suite": "suite",
+    "check": "checking",
+    "correct": "correcting",
+    "disclose": "correcting",
+    "freeze": "freezing",
+    "load_suite": "loading",
+    "pin": "freezing",
+    "quota": "quotas",
+    "summary": "summaries",
+    "units": "grouping",
+    "withdraw": "correcting",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for, so that importing the room costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,7 +1,8 @@
 """What an instrument must supply, and how it is found by name.
 
-An instrument is an object in the entry-point group ``denotary.instruments``. Nothing from ``measure`` on knows an
-instrument by name: it receives the table, the measures and the policies that the instrument declares.
+An instrument is an object in the entry-point group ``denotary.instruments``. Nothing from ``measure`` on
+knows an instrument by name: it receives the table, the measures and the policies that the instrument
+declares.
 """
 
 from __future__ import annotations

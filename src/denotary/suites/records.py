@@ -1,7 +1,8 @@
 """The envelope that the cases of every instrument share, and the records of a suite's folder.
 
-The JSON shape of a case is the published benchmark record: ``record_id``, ``input``, ``gold``, ``construction``,
-``annotation``, ``security``. An instrument subclasses :class:`Case` and types ``input`` and ``gold``.
+The JSON shape of a case is the published benchmark record: ``record_id``, ``input``, ``gold``,
+``construction``, ``annotation``, ``security``. An instrument subclasses :class:`Case` and types ``input`` and
+``gold``.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from denotary.registry.records import HardNegativeType, Record
 
 Relation = Literal["SAME_MEANING", "DIFFERENT_MEANING", "POTENTIALLY_AMBIGUOUS"]
 Visibility = Literal["public", "sealed", "regression"]
-Role = Literal["registry-exact-conformance", "public-diagnostic", "calibration", "sealed-certification", "regression"]
+Role = Literal[
+    "registry-exact-conformance", "public-diagnostic", "calibration", "sealed-certification", "regression"
+]
 ReviewState = Literal["illustrative", "unreviewed", "generated", "reviewed"]
 
 
-class AuthorSaw(Record):
+class AuthorSaw(Record, frozen=True):
     """What the author of a held-out or adversarial case had before them."""
 
     definition: bool = False
@@ -26,7 +29,7 @@ class AuthorSaw(Record):
     system_output: bool = False
 
 
-class NeighbourNote(Record):
+class NeighbourNote(Record, frozen=True):
     """Why a neighbour named by a case is not its meaning."""
 
     code: str
@@ -36,7 +39,7 @@ class NeighbourNote(Record):
     """True if a human judged the pair to be non-identical."""
 
 
-class Contrast(Record):
+class Contrast(Record, frozen=True):
     """The place of a case in a contrast set, ambiguity family or invariance pair."""
 
     set: str
@@ -45,7 +48,7 @@ class Contrast(Record):
     """Code points inserted, deleted or substituted against the set's first member."""
 
 
-class Construction(Record):
+class Construction(Record, frozen=True):
     """How a case came to be. The last eight fields but one are grouping keys (see ``suites.units``)."""
 
     primary_family: str
@@ -79,7 +82,7 @@ class Construction(Record):
     attack_family: str | None = None
 
 
-class Annotation(Record):
+class Annotation(Record, frozen=True):
     """Who judged the case. ``review`` says how far it may be trusted."""
 
     review: ReviewState
@@ -91,14 +94,14 @@ class Annotation(Record):
     rationale: str = ""
 
 
-class Security(Record):
+class Security(Record, frozen=True):
     """Who may see the case."""
 
     visibility: Visibility
     leakage_family: str | None = None
 
 
-class Step(Record):
+class Step(Record, frozen=True):
     """One step of a case's transformation history."""
 
     operator: str
@@ -107,7 +110,7 @@ class Step(Record):
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What every instrument's case has. Its repr shows the id alone, so that sealed text cannot leak through a log."""
+    """What every instrument's case has. Its repr shows the id alone, so a log shows no sealed text."""
 
     record_id: str
     benchmark_version: str
@@ -126,11 +129,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def language_slice(self) -> str:
-        """Primary subtag of the language, ``mixed`` if the case switches languages, ``und`` if none is given."""
+        """Primary subtag of the language; ``mixed`` if the text switches languages, ``und`` if unknown."""
         raise NotImplementedError(type(self).__name__)
 
 
-class RegistryPin(Record):
+class RegistryPin(Record, frozen=True):
     """Which registry a suite was made for, and where it is relative to the suite's folder."""
 
     name: str
@@ -138,7 +141,7 @@ class RegistryPin(Record):
     path: str | None = None
 
 
-class Manifest(Record):
+class Manifest(Record, frozen=True):
     """``suite.toml``."""
 
     schema: Literal["denotary.suite/1"]
@@ -164,7 +167,7 @@ class Manifest(Record):
     notes: tuple[str, ...] = ()
 
 
-class LedgerEntry(Record):
+class LedgerEntry(Record, frozen=True):
     """One line of ``ledger.jsonl``, append-only; ``previous`` is the digest of the line before."""
 
     sequence: int
@@ -178,7 +181,7 @@ class LedgerEntry(Record):
     new: Any = None
 
 
-class SuiteLock(Record):
+class SuiteLock(Record, frozen=True):
     """``suite.lock``: written by freeze, checked at every load. Digests are SHA-256 in hexadecimal."""
 
     schema: Literal["denotary.suite-lock/1"]

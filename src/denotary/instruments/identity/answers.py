@@ -1,0 +1,275 @@
+"""What goes to the system and what comes back: payload, strict decoding, and the outcome of a case."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from denotary.suites.instrument import AnswerError
+
+if TYPE_CHECKING:
+    from denotary.instruments.identity.cases import Gold, IdentityCase
+
+Outcome = Literal[
+    "right", "wrong", "refused_rightly", "refused_otherwise", "invalid_output", "error", "timeout", "not_run"
+]
+OUTCOMES: tuple[Outcome, ...] = (
+    "right",
+    "wrong",
+    "refused_rightly",
+    "refused_otherwise",
+    "invalid_output",
+    "error",
+    "timeout",
+    "not_run",
+)
+"""Every planned case is in exactly one of these classes."""
+UNANSWERED: tuple[Outcome, ...] = ("invalid_output", "error", "timeout", "not_run")
+"""Classes without an answer: in a harm rate they count as the harm."""
+
+Kind = Literal["AMBIGUOUS", "UNKNOWN_REGISTRY", "UNDERSPECIFIED", "MIXED", "INVALID_INPUT", "CLARIFY"]
+KINDS: tuple[Kind, ...] = (
+    "AMBIGUOUS",
+    "UNKNOWN_REGISTRY",
+    "UNDERSPECIFIED",
+    "MIXED",
+    "INVALID_INPUT",
+    "CLARIFY",
+)
+"""Kinds of refusal that a system can express; a refusal without one is kindless."""
+
+KIND_OF_REASON: dict[str, Kind] = {
+    "ambiguous": "AMBIGUOUS",
+    "ambiguous_expression": "AMBIGUOUS",
+    "unknown": "UNKNOWN_REGISTRY",
+    "unknown_registry": "UNKNOWN_REGISTRY",
+    "underspecified": "UNDERSPECIFIED",
+    "mixed": "MIXED",
+    "mixed_concept": "MIXED",
+    "mixed_concepts": "MIXED",
+    "invalid": "INVALID_INPUT",
+    "invalid_input": "INVALID_INPUT",
+}
+"""Kind of a refusal by its reason, in lower case with ``_`` for hyphens and spaces."""
+
+LARGEST_REPLY = 1_048_576
+"""Longest reply in bytes; a longer one is ``too_large``."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """The part of a reply that decides."""
+
+    type: Literal["concept", "abstain", "clarify", "reject"]
+    concept_code: Any = None
+    reason: Any = None
+    confidence: float | None = None
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """One candidate, best first. Evidence, never authority."""
+
+    concept_code: str
+    score: float
+
+
+class SystemAnswer(msgspec.Struct, frozen=True):
+    """A reply as the system sends it; keys that are not known are passed over."""
+
+    decision: Decision
+    record_id: Any = None
+    candidates: tuple[Candidate, ...] | None = None
+    registry_version_returned: Any = None
+    system_version: Any = None
+
+
+_DECODER = msgspec.json.Decoder(SystemAnswer)
+
+
+def encode(case: IdentityCase) -> dict[str, Any]:
+    """Return what the system sees of a case, but for the opaque record id that the run adds."""
+    shown = case.input
+    text = {"text": shown.text} if shown.text_b64 is None else {"text_b64": shown.text_b64}
+    return {**text, "language": shown.language, "registry_version": case.registry_version}
+
+
+def decode(raw: bytes | str | dict[str, Any]) -> dict[str, Any]:
+    """Return a reply in canonical form.
+
+    Args:
+        raw: the reply as JSON, or the object that it decodes to.
+
+    Returns:
+        ``type``; ``code``, the concept code of an assignment, else None; ``kind``, the kind of a refusal,
+        None for a kindless one and for an assignment; ``reason``; ``confidence`` in [0, 1]; ``candidates`` as
+        ``[code, score]`` pairs in the order given; ``registry_version``; ``system_version``. What is absent
+        is None.
+
+    Raises:
+        AnswerError: the reply is no answer; its problem is ``too_large``, ``html``, ``truncated``,
+            ``not_json``, ``not_an_object``, ``no_decision``, ``bad_type``, ``no_code``, ``several_codes``,
+            ``confidence_not_finite``, ``confidence_out_of_range``, ``score_not_finite`` or
+            ``bad_candidates``.
+    """
+    try:
+        answer = msgspec.convert(raw, SystemAnswer) if isinstance(raw, dict) else _parsed(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        raise AnswerError(_problem(raw)) from None
+    decision = answer.decision
+    reason = decision.reason if isinstance(decision.reason, str) else None
+    return {
+        "type": decision.type,
+        "code": _code(decision),
+        "kind": None if decision.type == "concept" else _kind(decision.type, reason),
+        "reason": reason,
+        "confidence": _confidence(decision.confidence),
+        "candidates": _candidates(answer.candidates),
+        "registry_version": _text(answer.registry_version_returned),
+        "system_version": _text(answer.system_version),
+    }
+
+
+def _parsed(raw: bytes | str) -> SystemAnswer:
+    if len(raw) > LARGEST_REPLY:
+        raise AnswerError("too_large")
+    return _DECODER.decode(raw)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _code(decision: Decision) -> str | None:
+    if decision.type != "concept":
+        return None
+    code = decision.concept_code
+    if isinstance(code, str) and code:
+        return code
+    if isinstance(code, (list, tuple)) and len(code) > 1:
+        raise AnswerError("several_codes")
+    raise AnswerError("no_code")
+
+
+def _kind(kind: str, reason: str | None) -> Kind | None:
+    if kind == "clarify":
+        return "CLARIFY"
+    if reason is None:
+        return "INVALID_INPUT" if kind == "reject" else None
+    return KIND_OF_REASON.get(reason.strip().lower().replace("-", "_").replace(" ", "_"))
+
+
+def _confidence(value: float | None) -> float | None:
+    if value is not None:
+        if not math.isfinite(value):
+            raise AnswerError("confidence_not_finite")
+        if not 0 <= value <= 1:
+            raise AnswerError("confidence_out_of_range")
+    return value
+
+
+def _candidates(given: tuple[Candidate, ...] | None) -> list[list[str | float]] | None:
+    if given is None:
+        return None
+    for candidate in given:
+        if not math.isfinite(candidate.score):
+            raise AnswerError("score_not_finite")
+    return [[candidate.concept_code, candidate.score] for candidate in given]
+
+
+def _problem(raw: bytes | str | dict[str, Any]) -> str:
+    """Say what is wrong with a reply that the typed decoder refuses."""
+    if isinstance(raw, dict):
+        return _shape(raw)
+    data = raw.encode("utf-8", "surrogatepass") if isinstance(raw, str) else raw
+    start = data.lstrip()[:1]
+    if start == b"<":
+        return "html"
+    try:
+        value = json.loads(data)
+    except RecursionError:
+        return "not_json"
+    except ValueError as error:
+        return "truncated" if start in (b"{", b"[") and _ends_early(error, data) else "not_json"
+    return _shape(value)
+
+
+def _ends_early(error: ValueError, data: bytes) -> bool:
+    if not isinstance(error, json.JSONDecodeError):
+        return False
+    end = len(data.decode("utf-8", "replace").rstrip())
+    return error.pos >= end or error.msg.startswith("Unterminated string")
+
+
+def _shape(value: Any) -> str:
+    if not isinstance(value, dict):
+        return "not_an_object"
+    decision = value.get("decision")
+    if not isinstance(decision, dict):
+        return "no_decision"
+    if decision.get("type") not in ("concept", "abstain", "clarify", "reject"):
+        return "bad_type"
+    confidence = decision.get("confidence")
+    if confidence is not None and not _is_finite(confidence):
+        return "confidence_not_finite"
+    return _candidates_problem(value.get("candidates"))
+
+
+def _candidates_problem(candidates: Any) -> str:
+    if isinstance(candidates, list):
+        scores = [item.get("score") for item in candidates if isinstance(item, dict)]
+        if any(isinstance(score, float) and not math.isfinite(score) for score in scores):
+            return "score_not_finite"
+    try:
+        msgspec.convert(candidates, tuple[Candidate, ...] | None)
+    except msgspec.ValidationError:
+        return "bad_candidates"
+    # What is left is a string somewhere that UTF-8 cannot carry, which only a lenient reader lets through.
+    return "not_json"
+
+
+def _is_finite(value: Any) -> bool:
+    # Text and booleans are no numbers; an integer may be too large for a float.
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def outcome(gold: Gold, status: str, body: dict[str, Any] | None) -> Outcome:
+    """Return the one class that an answer to a case belongs to.
+
+    A code where one is right is ``right``, any other code ``wrong``. Where no code is right, a refusal of the
+    required kind or of no kind is ``refused_rightly``; ``clarify`` is the required kind for UNDERSPECIFIED
+    and MIXED. INVALID_INPUT asks for a rejection. After EXACT_MISS any refusal is right.
+
+    Args:
+        gold: the gold of the case.
+        status: the status of the answer.
+        body: the decoded answer, if the status is ``answered``.
+    """
+    if status == "answered" and body is not None:
+        return _answered(gold, body)
+    for name in UNANSWERED:
+        if status == name:
+            return name
+    return "error"
+
+
+def _answered(gold: Gold, body: dict[str, Any]) -> Outcome:
+    required = gold.disposition
+    if body["type"] == "concept":
+        right = required == "SINGLE" and body["code"] in gold.acceptable_concept_codes
+        return "right" if right else "wrong"
+    if required == "EXACT_MISS":
+        return "refused_rightly"
+    if required == "SINGLE":
+        return "refused_otherwise"
+    if required == "INVALID_INPUT":
+        return "refused_rightly" if body["type"] == "reject" else "refused_otherwise"
+    kind = body["kind"]
+    asked = kind == "CLARIFY" and required in ("UNDERSPECIFIED", "MIXED")
+    return "refused_rightly" if kind is None or kind == required or asked else "refused_otherwise"

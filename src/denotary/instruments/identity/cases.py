@@ -1,0 +1,100 @@
+"""The identity case: a text, and what a system that assigns concept codes may do with it."""
+
+from __future__ import annotations
+
+import base64
+from typing import Literal
+
+from denotary.registry.records import Record
+from denotary.suites.records import Case
+from denotary.text.languages import primary_subtag
+
+Disposition = Literal[
+    "SINGLE", "AMBIGUOUS", "UNKNOWN_REGISTRY", "UNDERSPECIFIED", "MIXED", "INVALID_INPUT", "EXACT_MISS"
+]
+"""What holds of a text relative to a registry.
+
+``SINGLE``: exactly one registered concept is justified. ``AMBIGUOUS``: two or more are each defensible and
+the text cannot choose. ``UNKNOWN_REGISTRY``: a coherent meaning, and no registered concept is right.
+``UNDERSPECIFIED``: a needed entity, direction, role, purpose or modality is missing. ``MIXED``: two or more
+concepts are expressed together. ``INVALID_INPUT``: empty, undecodable, over the limit, or refused by the
+registry's normalisation profile. ``EXACT_MISS``: not a reviewed expression; it claims nothing about the
+meaning, and any refusal is right.
+"""
+
+DISPOSITIONS: tuple[Disposition, ...] = (
+    "SINGLE",
+    "AMBIGUOUS",
+    "UNKNOWN_REGISTRY",
+    "UNDERSPECIFIED",
+    "MIXED",
+    "INVALID_INPUT",
+)
+"""The dispositions that say something about meaning, in the order of every report."""
+
+CODE_SWITCH = "code_switch"
+"""Family, and tag, of a case that switches languages."""
+
+
+class Input(Record, frozen=True):
+    """What the system is shown. Exactly one of ``text`` and ``text_b64`` is given. Its repr shows neither."""
+
+    text: str | None = None
+    text_b64: str | None = None
+    """Bytes that are no UTF-8, as base64."""
+    language: str | None = None
+    """BCP 47 tag in canonical case; None where no language is told."""
+    script: str | None = None
+    """ISO 15924 code."""
+    domain: str | None = None
+    """Register, such as ``engineering`` or ``support_chat``."""
+    context_length_class: Literal["short", "medium", "long", "over_limit"] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Input {self.language} {self.script}>"
+
+
+class Gold(Record, frozen=True):
+    """What is right. Codes are codes of the suite's registry."""
+
+    disposition: Disposition
+    acceptable_concept_codes: tuple[str, ...] = ()
+    forbidden_neighbor_codes: tuple[str, ...] = ()
+    """Registered concepts that are easily taken for the meaning, and are not it."""
+    ambiguity_distribution: dict[str, float] | None = None
+    """Share of human votes by code or disposition, summing to 1."""
+
+    @property
+    def answer(self) -> tuple[Disposition, frozenset[str]]:
+        """Disposition and codes: two cases with equal answers ask for the same decision."""
+        return self.disposition, frozenset(self.acceptable_concept_codes)
+
+
+class IdentityCase(Case):
+    """One line of ``cases.jsonl`` of an identity suite."""
+
+    input: Input
+    gold: Gold
+
+    __repr__ = Case.__repr__
+    __str__ = Case.__repr__
+
+    @property
+    def language_slice(self) -> str:
+        """Primary subtag of the language; ``mixed`` if the text switches languages, ``und`` if unknown."""
+        if self.has(CODE_SWITCH):
+            return "mixed"
+        return primary_subtag(self.input.language or "und")
+
+    def has(self, name: str) -> bool:
+        """Whether the case carries a tag, or belongs to the family of that name."""
+        return self.construction.primary_family == name or name in self.construction.tags
+
+    def content(self) -> str | bytes | None:
+        """Return the text, or the bytes given as base64; None if there is neither or the base64 is bad."""
+        if self.input.text is not None or self.input.text_b64 is None:
+            return self.input.text
+        try:
+            return base64.b64decode(self.input.text_b64, validate=True)
+        except ValueError:
+            return None

@@ -1,0 +1,97 @@
+"""The identity instrument behind one object; what is costly is imported by the method that needs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from denotary.instruments.identity.cases import IdentityCase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from denotary.errors import Problem
+    from denotary.measures.records import Fact, Measure, Series
+    from denotary.runs.records import Answer, RunHeader
+    from denotary.suites.records import Case
+    from denotary.suites.suite import Suite
+
+
+class IdentityInstrument:
+    """May a system assert one concept code for a text? The protocol is ``suites.instrument``."""
+
+    name = "identity"
+    case_type: type[Case] = IdentityCase
+    unit_kind = "seed"
+    policies = Path(__file__).parent / "policies"
+
+    def check(self, case: Case, suite: Suite) -> Iterator[Problem]:
+        """Yield what is wrong with one case's input or gold, beyond its types."""
+        from denotary.instruments.identity.check import check_case
+
+        return check_case(_typed(case), suite)
+
+    def check_suite(self, suite: Suite) -> Iterator[Problem]:
+        """Yield what is wrong between the cases of a suite."""
+        from denotary.instruments.identity.sets import check_sets
+
+        return check_sets(suite, identity_cases(suite))
+
+    def quota_counts(self, suite: Suite) -> Mapping[str, int]:
+        """Return how many cases fall under each quota key."""
+        from denotary.instruments.identity.quotas import quota_counts
+
+        return quota_counts(suite, identity_cases(suite))
+
+    def encode(self, case: Case, suite: Suite) -> dict[str, Any]:
+        """Return the payload of the call for a case, without the record id."""
+        from denotary.instruments.identity.answers import encode
+
+        del suite
+        return encode(_typed(case))
+
+    def decode(self, raw: Any) -> dict[str, Any]:
+        """Return a system's reply as a canonical answer body.
+
+        Raises:
+            AnswerError: the reply is not an answer.
+        """
+        from denotary.instruments.identity.answers import decode
+
+        return decode(raw)
+
+    def table(self, suite: Suite, answers: Sequence[Answer]) -> Any:
+        """Join cases and sealed answers into a ``measures.table.Table``, one row a case."""
+        from denotary.instruments.identity.table import table
+
+        return table(suite, answers)
+
+    def measures(self, suite: Suite) -> Sequence[Measure]:
+        """Return the declared measures."""
+        from denotary.instruments.identity.measures import measures
+
+        return measures(suite)
+
+    def facts(self, suite: Suite, answers: Sequence[Answer], header: RunHeader) -> Sequence[Fact]:
+        """Return the facts that gates of this instrument read."""
+        from denotary.instruments.identity.facts import facts
+
+        return facts(suite, answers, header)
+
+    def series(self, suite: Suite, table: Any) -> Sequence[Series]:
+        """Return curves and confusions for figures; no gate reads them."""
+        from denotary.instruments.identity.series import series
+
+        return series(suite, table)
+
+
+def identity_cases(suite: Suite) -> tuple[IdentityCase, ...]:
+    """Return the cases of an identity suite with their type."""
+    return cast("tuple[IdentityCase, ...]", suite.cases)
+
+
+def _typed(case: Case) -> IdentityCase:
+    return cast("IdentityCase", case)
+
+
+INSTRUMENT = IdentityInstrument()

@@ -1,0 +1,137 @@
+"""What is wrong with a suite: the rules that hold for every instrument, then the instrument's own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+from denotary.errors import Problem
+from denotary.suites.loading import CASES, MANIFEST, safe_name
+from denotary.suites.quotas import quota
+from denotary.suites.versions import version_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.suites.records import Case, Role, Visibility
+    from denotary.suites.suite import Suite
+
+TEMPLATE_SHARE = 0.05
+"""Largest share of a suite's cases that one generation template may supply without a word."""
+FEW = 3
+"""A template or unit of so few cases is never called dominant, however small the suite."""
+
+MAY_BE_SEEN: dict[Role, tuple[Visibility, ...]] = {
+    "registry-exact-conformance": ("public",),
+    "public-diagnostic": ("public",),
+    "calibration": ("public", "sealed"),
+    "sealed-certification": ("sealed",),
+    "regression": ("public", "regression"),
+}
+"""Which visibilities the cases of a corpus of each role may have."""
+
+
+def check(suite: Suite) -> list[Problem]:
+    """Return every problem of a suite by file, line and rule; without an error it is fit for freezing.
+
+    No problem quotes the text of a case; records are named by their id.
+    """
+    instrument = suite.instrument
+    problems = [*_manifest(suite), *_shares(suite), *instrument.check_suite(suite)]
+    for line, case in zip(suite.lines, suite.cases, strict=True):
+        found = (*_case(case, suite), *instrument.check(case, suite))
+        problems.extend(_placed(problem, case, line) for problem in found)
+    return sorted(problems, key=_order)
+
+
+def _placed(problem: Problem, case: Case, line: int) -> Problem:
+    return Problem(problem.severity, problem.code, problem.message, CASES, line, safe_name(case.record_id))
+
+
+def _order(problem: Problem) -> tuple[str, int, str, str, str]:
+    return (problem.path or "", problem.line or 0, problem.code, problem.record or "", problem.message)
+
+
+def _manifest(suite: Suite) -> Iterator[Problem]:
+    manifest = suite.manifest
+
+    def wrong(code: str, message: str, severity: Literal["error", "warning"] = "error") -> Problem:
+        return Problem(severity, code, message, MANIFEST)
+
+    if version_key(manifest.version) is None:
+        yield wrong("version_format", "version must be MAJOR.MINOR.PATCH, such as 1.0.0")
+    if manifest.looks < 1:
+        yield wrong("looks", f"looks must be at least 1, found {manifest.looks}")
+    if manifest.unknown_share is not None and not 0 <= manifest.unknown_share <= 1:
+        yield wrong("unknown_share", f"unknown_share must lie in [0, 1], found {manifest.unknown_share}")
+    if not suite.cases:
+        yield wrong("no_cases", f"{CASES} holds no case")
+    if manifest.review == "reviewed" and any(case.annotation.review != "reviewed" for case in suite.cases):
+        yield wrong("review", "the manifest says reviewed, but not every case is")
+    for row in quota(suite):
+        if row.short:
+            message = f"{row.key}: {row.minimum} demanded, {row.present} present, {row.short} short"
+            yield wrong("quota_short", message, "warning")
+
+
+def _shares(suite: Suite) -> Iterator[Problem]:
+    templates = Counter(case.construction.generation_template for case in suite.cases)
+    severity: Literal["error", "warning"] = (
+        "error" if suite.manifest.role == "sealed-certification" else "warning"
+    )
+    limit = max(FEW - 1, TEMPLATE_SHARE * len(suite.cases))
+    for template, count in sorted((item for item in templates.items() if item[0]), key=str):
+        if count > limit:
+            message = f"template {safe_name(str(template))} supplies {count} of {len(suite.cases)} cases"
+            yield Problem(severity, "template_share", message, CASES)
+    for unit, count in sorted(Counter(suite.units).items()):
+        if count > limit:
+            message = f"unit {safe_name(unit)} holds {count} of {len(suite.cases)} cases (> 5 %)"
+            yield Problem("warning", "unit_share", message, CASES)
+
+
+def _case(case: Case, suite: Suite) -> Iterator[Problem]:
+    yield from _versions(case, suite)
+    yield from _lineage(case, suite)
+    visible = MAY_BE_SEEN[suite.manifest.role]
+    if case.security.visibility not in visible:
+        expected = " or ".join(visible)
+        message = f"{case.security.visibility} case in a {suite.manifest.role} suite; expected {expected}"
+        yield Problem("error", "visibility", message)
+
+
+def _versions(case: Case, suite: Suite) -> Iterator[Problem]:
+    written, now = version_key(case.benchmark_version), version_key(suite.version)
+    if written is None or (now is not None and written > now):
+        yield Problem(
+            "error",
+            "benchmark_version",
+            f"benchmark_version must be a version up to the suite's {suite.version}",
+        )
+    if case.registry_version != suite.registry.version:
+        yield Problem("error", "registry_version", f"registry_version must be {suite.registry.version}")
+
+
+def _lineage(case: Case, suite: Suite) -> Iterator[Problem]:
+    parent = case.parent_record_id
+    if parent is None:
+        return
+    if _is_circular(case, suite):
+        yield Problem("error", "parent_circle", "the chain of parents leads back to the record")
+    elif parent not in suite.by_id:
+        yield Problem("warning", "parent_elsewhere", f"parent {safe_name(parent)} is not in this suite")
+    if not case.lineage:
+        yield Problem(
+            "warning", "no_lineage", "has a parent, but lineage does not say how it was made from it"
+        )
+
+
+def _is_circular(case: Case, suite: Suite) -> bool:
+    seen = {case.record_id}
+    current: Case | None = case
+    while current is not None and current.parent_record_id is not None:
+        if current.parent_record_id in seen:
+            return True
+        seen.add(current.parent_record_id)
+        current = suite.by_id.get(current.parent_record_id)
+    return False
