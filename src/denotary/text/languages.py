@@ -1,0 +1,64 @@
+"""BCP 47 language tags: well-formedness, canonical case, primary subtag, broader tags. No subtag registry."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from denotary.errors import InputError
+
+# RFC 5646 section 2.1, without the grandfathered tags that do not fit its grammar. ASCII keeps U+212A and
+# U+017F, which fold to k and s, out of [a-z].
+_WELL_FORMED: Final = re.compile(
+    r"""
+    (?: [a-z]{2,3} (?: -[a-z]{3} ){0,3} | [a-z]{4,8} )      # language, extended language
+    (?: -[a-z]{4} )?                                        # script
+    (?: -(?: [a-z]{2} | [0-9]{3} ) )?                       # region
+    (?: -(?: [a-z0-9]{5,8} | [0-9][a-z0-9]{3} ) )*          # variants
+    (?: -[0-9a-wy-z] (?: -[a-z0-9]{2,8} )+ )*               # extensions
+    (?: -x (?: -[a-z0-9]{1,8} )+ )?                         # private use
+    | x (?: -[a-z0-9]{1,8} )+
+    """,
+    re.ASCII | re.IGNORECASE | re.VERBOSE,
+)
+
+
+@lru_cache(maxsize=4096)
+def canonical_tag(tag: str) -> str:
+    """Return a BCP 47 tag in canonical case: ``zh-hANT-tw`` becomes ``zh-Hant-TW`` (RFC 5646 section 2.1.1).
+
+    Raises:
+        InputError: the tag is not well-formed.
+    """
+    if not _WELL_FORMED.fullmatch(tag):
+        raise InputError(
+            "a language tag is not well-formed BCP 47", hint="write en, pt-BR or zh-Hant, with hyphens"
+        )
+    parts = tag.lower().split("-")
+    for position in range(1, len(parts)):
+        part = parts[position]
+        if len(parts[position - 1]) == 1:
+            break
+        if len(part) == 2 and part.isalpha():  # noqa: PLR2004 - a region
+            parts[position] = part.upper()
+        elif len(part) == 4 and part.isalpha():  # noqa: PLR2004 - a script
+            parts[position] = part.title()
+    return "-".join(parts)
+
+
+def primary_subtag(tag: str) -> str:
+    """Return the language subtag of a tag in lower case: ``pt`` for ``pt-BR``."""
+    return tag.partition("-")[0].lower()
+
+
+def broader_tags(tag: str) -> tuple[str, ...]:
+    """Return a tag and its fall-backs from the narrowest to the broadest (lookup of RFC 4647 section 3.4)."""
+    parts = tag.split("-")
+    found = []
+    while parts:
+        found.append("-".join(parts))
+        parts.pop()
+        if parts and len(parts[-1]) == 1:
+            parts.pop()
+    return tuple(found)

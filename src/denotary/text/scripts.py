@@ -1,0 +1,120 @@
+"""Scripts of characters and texts (UAX #24, ISO 15924 codes), mixed-script words, stray joiners."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import unicodedata2
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+UNSPECIFIC: Final = frozenset({"Zyyy", "Zinh", "Zzzz"})
+"""Common, inherited, unknown: scripts that say nothing about a text."""
+_WITHIN: Final = {
+    "Jpan": frozenset({"Hani", "Hira", "Kana"}),
+    "Hrkt": frozenset({"Hira", "Kana"}),
+    "Kore": frozenset({"Hang", "Hani"}),
+    "Hanb": frozenset({"Hani", "Bopo"}),
+    "Hans": frozenset({"Hani"}),
+    "Hant": frozenset({"Hani"}),
+}
+_READ_TOGETHER: Final = tuple(_WITHIN[name] | {"Latn"} for name in ("Jpan", "Kore", "Hanb"))
+"""Scripts that one word may mix: level Highly Restrictive of UTS #39 section 5.2."""
+_CURSIVE: Final = frozenset({"Adlm", "Arab", "Mand", "Mong", "Nkoo", "Phag", "Rohg", "Syrc"})
+_VIRAMA: Final = 9
+
+
+@cache
+def _ranges() -> tuple[list[int], list[int], list[str]]:
+    lines = (Path(__file__).parent / "data" / "scripts-18.0.0.txt").read_text("utf-8").splitlines()
+    rows = [line.replace("-", " ").split() for line in lines if not line.startswith("#")]
+    return [int(row[0], 16) for row in rows], [int(row[1], 16) for row in rows], [row[2] for row in rows]
+
+
+def script_of(character: str) -> str:
+    """Return the ISO 15924 code of a character's script; ``Zyyy`` is common, ``Zzzz`` unknown."""
+    firsts, lasts, codes = _ranges()
+    position = bisect_right(firsts, ord(character)) - 1
+    return codes[position] if ord(character) <= lasts[position] else "Zzzz"
+
+
+def scripts(text: str) -> frozenset[str]:
+    """Return the scripts of a text without common, inherited and unknown; empty for ``10^3``."""
+    if text.isascii():
+        return frozenset({"Latn"}) if any(map(str.isalpha, text)) else frozenset()
+    return frozenset(map(script_of, text)) - UNSPECIFIC
+
+
+def holds_script(text: str, script: str) -> bool:
+    """Whether a text is written, at least in part, in a script.
+
+    ``Jpan``, ``Kore``, ``Hans`` and their like hold their parts. A text without letters is in any script.
+    """
+    found = scripts(text)
+    return not found or not found.isdisjoint(_WITHIN.get(script, {script}))
+
+
+def mixed_words(text: str) -> tuple[int, ...]:
+    """Return where the words begin that mix scripts no reader expects in one word (offsets in code points).
+
+    A word is a run of letters, marks, numbers and joiners. Latin beside Japanese, Korean or Bopomofo with Han
+    is expected.
+    """
+    if text.isascii():
+        return ()
+    found = []
+    start, seen = 0, frozenset[str]()
+    for offset, character in enumerate(f"{text} "):
+        if unicodedata2.category(character)[0] in "LMN" or character in "\u200c\u200d":
+            seen |= {script_of(character)}
+            continue
+        if not _expected(seen - UNSPECIFIC):
+            found.append(start)
+        start, seen = offset + 1, frozenset()
+    return tuple(found)
+
+
+def _expected(found: frozenset[str]) -> bool:
+    return len(found) <= 1 or any(found <= together for together in _READ_TOGETHER)
+
+
+def stray_joiners(text: str) -> tuple[int, ...]:
+    """Return the offsets of the joiners U+200C and U+200D that change nothing where they stand.
+
+    In context is a joiner after a virama (Indic conjuncts), between two letters of a cursive script (as in
+    Persian), and U+200D between two pictographs (emoji sequences). The rule is that of RFC 5892 appendix A without the
+    joining types of single letters, so it lets pass some joiners after letters that never join.
+    """
+    if text.isascii():
+        return ()
+    return tuple(
+        offset
+        for offset, character in enumerate(text)
+        if character in "\u200c\u200d" and not _in_context(text, offset)
+    )
+
+
+def _in_context(text: str, offset: int) -> bool:
+    before = text[:offset].rstrip("\ufe0f")
+    if before and unicodedata2.combining(before[-1]) == _VIRAMA:
+        return True
+    left, right = _base(reversed(before)), _base(text[offset + 1 :])
+    if script_of(left) in _CURSIVE and script_of(right) in _CURSIVE:
+        return True
+    return text[offset] == "\u200d" and _pictographic(left) and _pictographic(right)
+
+
+def _base(characters: Iterable[str]) -> str:
+    # The nearest character that is no mark; a space if there is none.
+    for character in characters:
+        if unicodedata2.category(character)[0] != "M":
+            return character
+    return " "
+
+
+def _pictographic(character: str) -> bool:
+    return unicodedata2.category(character) in {"So", "Sk"}
