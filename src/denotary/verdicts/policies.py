@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 PROMOTING_ROLES: Final = frozenset({"registry-exact-conformance", "sealed-certification", "regression"})
 """A public or calibration corpus supports no promotion, whatever a policy says."""
 
+LEAST_CONFIDENCE: Final = 0.5
+"""A claim that is as likely wrong as right is none."""
+
 _SLICE: Final = re.compile(r"all|[a-z_]+:[a-z_]+|[a-z_]+=\S+")
 
 
-class WaiverFile(Record):
+class WaiverFile(Record, frozen=True):
     """A file of waivers: ``[[waiver]]`` tables."""
 
     waiver: tuple[Waiver, ...] = ()
@@ -42,7 +45,9 @@ def policy_path(name_or_path: str | Path, instrument: Instrument) -> Path:
     if path.is_file():
         return path
     known = ", ".join(sorted(file.stem for file in instrument.policies.glob("*.toml")))
-    raise InputError(f"no policy {str(name_or_path)!r}", hint=f"shipped: {known}; or give the path of a TOML file")
+    raise InputError(
+        f"no policy {str(name_or_path)!r}", hint=f"shipped: {known}; or give the path of a TOML file"
+    )
 
 
 def load_policy(name_or_path: str | Path, instrument: Instrument) -> Policy:
@@ -91,8 +96,8 @@ def iso_date(text: str, what: str) -> date:
 def _problems(policy: Policy, instrument: str) -> Iterator[str]:
     if policy.instrument != instrument:
         yield f"the policy is for instrument {policy.instrument!r}, not {instrument!r}"
-    if not 0.5 <= policy.confidence < 1.0:
-        yield f"confidence is {policy.confidence}; expected a number in [0.5, 1)"
+    if not LEAST_CONFIDENCE <= policy.confidence < 1.0:
+        yield f"confidence is {policy.confidence}; expected a number in [{LEAST_CONFIDENCE}, 1)"
     if policy.looks < 1:
         yield f"looks is {policy.looks}; expected 1 or more"
     for role in policy.roles:
@@ -118,7 +123,7 @@ def _gate_problems(gate: Gate) -> Iterator[str]:
     if gate.kind != "bound" and gate.limit is not None:
         yield f"kind {gate.kind!r} takes no limit"
     if gate.minimum_units < 1:
-        yield f"minimum_units is {gate.minimum_units}; an empty denominator never passes, so expected 1 or more"
+        yield f"minimum_units is {gate.minimum_units}; an empty denominator never passes: expected 1 or more"
     if not gate.slices:
         yield "slices is empty, so nothing would be checked"
     for name in gate.slices:

@@ -13,11 +13,12 @@ Decision = Literal["PROMOTE", "BLOCK", "INSUFFICIENT"]
 DepthTier = Literal["A0", "A1", "A2", "A3", "A4", "A-R"]
 
 
-class Gate(Record):
+class Gate(Record, frozen=True):
     """One claim that must hold by itself.
 
-    ``kind``: ``bound`` compares a one-sided bound with the limit; ``zero`` fails on any event; ``systematic`` fails on
-    two or more units in one (gold, answered) pair; ``evidence`` asks for a declared fact and is INSUFFICIENT without it.
+    ``kind``: ``bound`` compares a one-sided bound with the limit; ``zero`` fails on any event; ``systematic``
+    fails where its fact is false (two or more units in one (gold, answered) pair); ``evidence`` asks for a
+    declared fact and is INSUFFICIENT without it.
     """
 
     id: str
@@ -32,17 +33,17 @@ class Gate(Record):
     limit: float | None = None
     minimum_units: int = 1
     allow_not_expressible: bool = False
-    """The gate is set aside, visibly, where the measure does not apply to the system, or where ``fact`` holds and says
-    that there is nothing to ask (a registry that declares no ambiguity)."""
+    """The gate is set aside, visibly, where the measure does not apply to the system, or where ``fact`` holds
+    and there is nothing to ask (a registry that declares no ambiguity)."""
     at_best: str = ""
-    """For a ratio: the rate whose population is the most that a perfect system would put into the denominator."""
+    """For a ratio: the rate whose population is what a perfect system would put into the denominator."""
     depth: DepthTier | None = None
     """Depth of annotation that the gate's cases need; the plan counts its judgements."""
     why: str = ""
     """What the gate protects against, printed in the report."""
 
 
-class Policy(Record):
+class Policy(Record, frozen=True):
     """A policy file."""
 
     schema: Literal["denotary.policy/1"]
@@ -60,7 +61,7 @@ class Policy(Record):
     """What to do where the evidence cannot be had: never a looser limit."""
 
 
-class Waiver(Record):
+class Waiver(Record, frozen=True):
     """A gate set aside: who, why, until when. Printed on the first line of every report."""
 
     gate: str
@@ -70,7 +71,7 @@ class Waiver(Record):
     """Last day on which it holds, ISO date."""
 
 
-class GateResult(Record):
+class GateResult(Record, frozen=True):
     """One gate in one slice, with everything that a reader needs to recompute it."""
 
     gate: str
@@ -98,7 +99,7 @@ class GateResult(Record):
     """The verdict before EXPLORATORY or WAIVED replaced it."""
 
 
-class Verdict(Record):
+class Verdict(Record, frozen=True):
     """The decision on one policy. Its default is never the good one."""
 
     policy: str

@@ -1,0 +1,171 @@
+"""From gates to a decision: what a corpus may support, waivers, and the one rule that promotes or blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from denotary.errors import InputError
+from denotary.reports.words import plural
+from denotary.verdicts.gates import Evidence, judge_gate
+from denotary.verdicts.policies import PROMOTING_ROLES, iso_date
+from denotary.verdicts.records import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from denotary.measures.measurement import Measurement
+    from denotary.verdicts.records import Decision, GateResult, Policy, Waiver
+
+REVIEW_FACT = "review_sufficient"
+"""The fact that every case which a gate counts was reviewed to the depth its tier demands."""
+
+
+def judge(
+    measurement: Measurement,
+    policy: Policy,
+    *,
+    waivers: Sequence[Waiver] = (),
+    today: date | str | None = None,
+) -> Verdict:
+    """Return the decision of a policy on a measurement.
+
+    Args:
+        measurement: what measuring the run yielded.
+        policy: the gates.
+        waivers: gates set aside by somebody, for a reason, until a day.
+        today: the day on which waivers are checked; without it none is in force.
+
+    Raises:
+        InputError: the policy is for another instrument, or a waiver names no gate of the policy.
+        IntegrityError: a row's counts are not those of its units.
+    """
+    if policy.instrument != measurement.instrument:
+        raise InputError(
+            f"policy {policy.id!r} is for instrument {policy.instrument!r}, "
+            f"the run was made with {measurement.instrument!r}"
+        )
+    evidence = Evidence(measurement, alpha=spent(policy, measurement.suite.looks))
+    in_force, ignored = _sort_waivers(waivers, policy, today)
+    qualification = qualify(measurement, policy)
+    gates = tuple(
+        _waived(_explored(result, evidence, qualification), in_force)
+        for gate in policy.gates
+        for result in judge_gate(gate, evidence)
+    )
+    decision, reason = decide(gates, qualification)
+    return Verdict(
+        policy=policy.id,
+        decision=decision,
+        reason=reason,
+        qualification=qualification,
+        gates=gates,
+        waivers=tuple(in_force.values()),
+        waivers_ignored=ignored,
+        instead=() if decision == "PROMOTE" else policy.instead,
+    )
+
+
+def spent(policy: Policy, suite_looks: int) -> float:
+    """Return what each gate may spend: (1 - confidence) / looks, the larger number of looks counting."""
+    from denotary.statistics.planning import alpha_per_look
+
+    # Rounded to 15 digits: 1 - 0.95 is 0.050000000000000044 in binary, and a reader expects 0.05.
+    return alpha_per_look(round(1.0 - policy.confidence, 15), max(policy.looks, suite_looks))
+
+
+def qualify(measurement: Measurement, policy: Policy) -> str:
+    """Return why this corpus cannot certify under a policy, or an empty string if it can."""
+    role = measurement.suite.role
+    reasons = []
+    if role not in PROMOTING_ROLES:
+        reasons.append(f"a {role} corpus can block a release and never certify one")
+    elif role not in policy.roles:
+        wanted = " or ".join(policy.roles) or "none"
+        reasons.append(f"a {role} corpus does not support policy {policy.id} (supported by: {wanted})")
+    review = next((fact for fact in measurement.facts if fact.name == REVIEW_FACT), None)
+    if review is None:
+        reasons.append("nothing is known of the review of its cases")
+    elif not review.holds:
+        reasons.append(f"its cases are not sufficiently reviewed: {review.detail}")
+    return f"qualification only: {'; '.join(reasons)}" if reasons else ""
+
+
+def decide(gates: Sequence[GateResult], qualification: str) -> tuple[Decision, str]:
+    """Return the decision and its reason: any FAIL blocks, anything unproven withholds, else promote."""
+    by_verdict: dict[str, list[str]] = {}
+    for result in gates:
+        by_verdict.setdefault(result.verdict, []).append(_name(result))
+    failed, unproven = by_verdict.get("FAIL", []), by_verdict.get("INSUFFICIENT", [])
+    if failed:
+        return "BLOCK", f"{plural(len(failed), 'gate')} failed: {', '.join(failed)}"
+    if unproven:
+        return (
+            "INSUFFICIENT",
+            f"{plural(len(unproven), 'gate')} without sufficient evidence: {', '.join(unproven)}",
+        )
+    if qualification:
+        return "INSUFFICIENT", qualification
+    if by_verdict.get("EXPLORATORY"):
+        return "INSUFFICIENT", f"exploratory evidence only: {', '.join(by_verdict['EXPLORATORY'])}"
+    if not by_verdict.get("PASS"):
+        return "INSUFFICIENT", "no gate passed"
+    passed = plural(len(by_verdict["PASS"]), "gate")
+    waived = by_verdict.get("WAIVED", [])
+    return "PROMOTE", f"{passed} passed" + (f"; waived: {', '.join(waived)}" if waived else "")
+
+
+def _name(result: GateResult) -> str:
+    return result.gate if result.slice == "all" else f"{result.gate} [{result.slice}]"
+
+
+def _explored(result: GateResult, evidence: Evidence, qualification: str) -> GateResult:
+    """Turn a PASS that its corpus or review does not support into EXPLORATORY."""
+    row = evidence.rows.get((result.measure, result.slice))
+    if not qualification and row is not None and row.status == "EXPLORATORY":
+        qualification = (
+            f"qualification only: {row.note or 'the cases of this slice are not sufficiently reviewed'}"
+        )
+    if result.verdict != "PASS" or not qualification:
+        return result
+    return msgspec.structs.replace(
+        result, verdict="EXPLORATORY", underlying="PASS", reason=f"{result.reason}; {qualification}"
+    )
+
+
+def _waived(result: GateResult, waivers: Mapping[str, Waiver]) -> GateResult:
+    """Set aside a gate that did not pass. What the corpus cannot support is not for a waiver to supply."""
+    waiver = waivers.get(result.gate)
+    if waiver is None or result.verdict not in {"FAIL", "INSUFFICIENT"}:
+        return result
+    reason = (
+        f"waived by {waiver.who} until {waiver.until} ({waiver.why}); without the waiver: {result.reason}"
+    )
+    return msgspec.structs.replace(result, verdict="WAIVED", underlying=result.verdict, reason=reason)
+
+
+def _sort_waivers(
+    waivers: Sequence[Waiver], policy: Policy, today: date | str | None
+) -> tuple[dict[str, Waiver], tuple[str, ...]]:
+    """Return the waivers in force by gate, and one sentence for each that is not."""
+    known = {gate.id for gate in policy.gates}
+    day = iso_date(today, "today") if isinstance(today, str) else today
+    in_force: dict[str, Waiver] = {}
+    ignored = []
+    for waiver in waivers:
+        if waiver.gate not in known:
+            raise InputError(f"a waiver names gate {waiver.gate!r}, which policy {policy.id!r} does not have")
+        if waiver.gate in in_force:
+            raise InputError(f"two waivers are in force for gate {waiver.gate!r}; expected one")
+        until = iso_date(waiver.until, f"waiver of gate {waiver.gate!r}: until")
+        if day is None:
+            ignored.append(f"the waiver of {waiver.gate} is ignored: no date was given to check it against")
+        elif day > until:
+            ignored.append(
+                f"the waiver of {waiver.gate} by {waiver.who} is ignored: it expired on {waiver.until}"
+            )
+        else:
+            in_force[waiver.gate] = waiver
+    return in_force, tuple(ignored)

@@ -1,0 +1,183 @@
+"""What a gate costs before anything is asked, and what a planned suite can support at best."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from denotary.registry.records import Record
+from denotary.verdicts.bounds import failure_limit
+from denotary.verdicts.records import DepthTier  # noqa: TC001 - a record's field type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.statistics.planning import Bound
+    from denotary.verdicts.bounds import Failures
+    from denotary.verdicts.records import Gate
+
+PLANNED_FAILURES: Final = range(6)
+"""A plan says what 0 to 5 failures cost."""
+
+JUDGEMENTS: Final[dict[DepthTier, tuple[int, int]]] = {
+    "A0": (2, 2),
+    "A1": (3, 3),
+    "A2": (5, 5),
+    "A3": (7, 10),
+    "A4": (50, 100),
+    "A-R": (3, 3),
+}
+"""Votes a case by depth of annotation, at least and at most; adjudication and board rows come on top."""
+
+
+class Need(Record, frozen=True):
+    """What a PASS takes with this many failed units.
+
+    ``units`` are independent units in the denominator. ``planned`` are those to be asked so that, at the
+    expected assigned share, as many are expected to enter it; ``assured`` so that they do with 95 % chance.
+    ``power_third`` and ``power_tenth`` are the chances that ``units`` units pass a system whose true rate is
+    a third or a tenth of the limit.
+    """
+
+    failures: int
+    units: int
+    planned: int
+    assured: int
+    power_third: float
+    power_tenth: float
+
+
+class Prospect(Record, frozen=True):
+    """One gate in one slice, before anything is asked."""
+
+    gate: str
+    title: str
+    kind: str
+    measure: str
+    slice: str
+    side: str
+    limit: float | None
+    minimum_units: int
+    alpha: float
+    method: str
+    """The bound that will gate: exact with one case a unit, betting with siblings.
+
+    With siblings a failed unit is one that fails entirely."""
+    assigned_share: float
+    """Expected share of the asked units that enter the denominator; 1 for a rate."""
+    needs: tuple[Need, ...]
+    depth: DepthTier | None
+    judgements: tuple[int, int] | None
+    """Fewest and most judgements that the cases of a plan without a failure cost."""
+    have: int | None = None
+    """Units of the suite that are expected in the denominator; None without a suite."""
+    at_best: float | None = None
+    """What the suite supports without a failure: the bound on the gate's own side."""
+    power_third: float | None = None
+    """Power of the suite at a third of the limit."""
+    power_tenth: float | None = None
+    feasible: bool | None = None
+    """Whether a system without a failure would pass here; None without a suite, or where a fact decides."""
+
+
+def prospect(
+    gate: Gate,
+    name: str,
+    *,
+    alpha: float,
+    population: Failures | None = None,
+    assigned_share: float = 1.0,
+) -> Prospect:
+    """Return what a gate needs in a slice, and what a suite can claim there at best.
+
+    Args:
+        gate: the gate.
+        name: the slice.
+        alpha: what the gate may spend.
+        population: the suite's units in the slice; None without a suite.
+        assigned_share: expected share of the asked units that enter the denominator.
+    """
+    from denotary.measures.bounds import BETTING, EXACT
+
+    method: Bound = "exact" if population is None or population.single else "betting"
+    limit = None if gate.limit is None else float(failure_limit(gate.limit, gate.side))
+    needs = () if limit is None else tuple(_needs(gate, limit, alpha, method, assigned_share))
+    found = _suite_figures(gate, limit, alpha, population, assigned_share)
+    return Prospect(
+        gate=gate.id,
+        title=gate.title,
+        kind=gate.kind,
+        measure=gate.measure or gate.fact,
+        slice=name,
+        side=gate.side,
+        limit=gate.limit,
+        minimum_units=gate.minimum_units,
+        alpha=alpha,
+        method=EXACT if method == "exact" else BETTING,
+        assigned_share=assigned_share,
+        needs=needs,
+        depth=gate.depth,
+        judgements=_judgements(gate, needs),
+        **found,
+    )
+
+
+def _needs(gate: Gate, limit: float, alpha: float, method: Bound, share: float) -> Iterator[Need]:
+    from denotary.statistics import planning
+
+    for failures in PLANNED_FAILURES:
+        units = max(planning.units_for(limit, failures, alpha, method), gate.minimum_units)
+        planned, assured = planning.planned_units(units, share)
+        third, tenth = planning.power(units, limit, [limit / 3, limit / 10], alpha, method)
+        yield Need(
+            failures=failures,
+            units=units,
+            planned=planned,
+            assured=assured,
+            power_third=float(third),
+            power_tenth=float(tenth),
+        )
+
+
+def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
+    if gate.depth is None:
+        return None
+    cases = needs[0].planned if needs else gate.minimum_units
+    fewest, most = JUDGEMENTS[gate.depth]
+    return cases * fewest, cases * most
+
+
+def _suite_figures(
+    gate: Gate, limit: float | None, alpha: float, population: Failures | None, share: float
+) -> dict[str, Any]:
+    """Return the figures that depend on the suite, by field."""
+    from denotary.statistics import planning
+
+    if population is None or not gate.measure:
+        return {}
+    have = math.floor(population.units * share + 1e-9)
+    enough = have >= gate.minimum_units
+    if limit is None:
+        # A systematic gate reads a fact as well, which no plan can know.
+        return {"have": have, "feasible": enough if gate.kind == "zero" or not enough else None}
+    upper = _best(population, share, have, alpha)
+    method: Bound = "exact" if population.single else "betting"
+    third, tenth = planning.power(have, limit, [limit / 3, limit / 10], alpha, method)
+    return {
+        "have": have,
+        "at_best": upper if gate.side == "upper" else 1.0 - upper,
+        "power_third": float(third) if enough else 0.0,
+        "power_tenth": float(tenth) if enough else 0.0,
+        "feasible": enough and upper <= limit,
+    }
+
+
+def _best(population: Failures, share: float, have: int, alpha: float) -> float:
+    """Return the upper bound of the failure rate if not one case failed."""
+    from denotary.statistics import betting, planning
+
+    if population.single:
+        return planning.best_claim(have, alpha)
+    sizes = [item.size for item in population.types]
+    counts = [item.count for item in population.types]
+    return betting.upper_ratio([0.0] * len(sizes), [share * size for size in sizes], sizes, counts, alpha)

@@ -1,0 +1,244 @@
+"""From gate results to a decision."""
+
+from collections.abc import Callable
+from datetime import date
+from itertools import product
+from typing import Any, get_args
+
+import pytest
+
+from denotary.errors import InputError
+from denotary.measures.records import Fact
+from denotary.verdicts.decision import decide, judge
+from denotary.verdicts.records import GateResult, GateVerdict, Verdict, Waiver
+
+Build = Callable[..., Any]
+CLEAN = [(0, 1, 1, 3000)]
+THIN = [(0, 1, 1, 10)]
+BROKEN = [(1, 1, 1, 1), (0, 1, 1, 10)]
+
+
+def result(verdict: GateVerdict, name: str = "g") -> GateResult:
+    return GateResult(gate=name, title="", measure="", slice="all", verdict=verdict, reason="")
+
+
+@pytest.mark.parametrize("qualification", ["", "a public corpus"])
+def test_the_decision_for_every_set_of_verdicts(qualification: str) -> None:
+    """All 128 sets of verdicts, against the rule in one line."""
+    kinds = get_args(GateVerdict)
+    for present in product([False, True], repeat=len(kinds)):
+        shown = {kind for kind, there in zip(kinds, present, strict=True) if there}
+        found, _ = decide([result(kind) for kind in kinds if kind in shown], qualification)
+        withheld = shown & {"INSUFFICIENT", "EXPLORATORY"} or "PASS" not in shown or qualification
+        assert found == ("BLOCK" if "FAIL" in shown else "INSUFFICIENT" if withheld else "PROMOTE"), shown
+
+
+def test_the_reason_names_the_gates() -> None:
+    gates = [
+        result("PASS", "a"),
+        result("FAIL", "b"),
+        result("INSUFFICIENT", "c"),
+        result("EXPLORATORY", "d"),
+    ]
+    assert decide(gates, "")[1].replace("\N{NO-BREAK SPACE}", " ") == "1 gate failed: b"
+    assert decide(gates[:1] + gates[2:], "")[1].endswith("without sufficient evidence: c")
+    assert decide([gates[0], gates[3]], "")[1] == "exploratory evidence only: d"
+    assert decide([gates[0], gates[3]], "because")[1] == "because"
+    assert decide([gates[0]], "")[1].replace("\N{NO-BREAK SPACE}", " ") == "1 gate passed"
+    assert decide([gates[0], result("WAIVED", "w")], "")[1].endswith("waived: w")
+    assert decide([], "") == ("INSUFFICIENT", "no gate passed")
+
+
+def test_a_verdict_that_nobody_filled_in_does_not_promote() -> None:
+    assert Verdict(policy="p").decision == "INSUFFICIENT"
+
+
+def test_a_clean_sealed_run_promotes(row: Build, measurement: Build, gate: Build, policy: Build) -> None:
+    found = judge(measurement(row(CLEAN)), policy(gate(), instead=("wait",)))
+    assert (found.decision, found.qualification, found.instead) == ("PROMOTE", "", ())
+    assert [item.verdict for item in found.gates] == ["PASS"]
+
+
+def test_without_promotion_the_verdict_says_what_to_do_instead(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    found = judge(measurement(row(THIN)), policy(gate(), instead=("wait",)))
+    assert (found.decision, found.instead) == ("INSUFFICIENT", ("wait",))
+
+
+def test_a_single_failing_gate_blocks(row: Build, measurement: Build, gate: Build, policy: Build) -> None:
+    made = measurement(row(CLEAN, measure="a"), row(BROKEN, measure="b"))
+    found = judge(made, policy(gate(id="a", measure="a"), gate(id="b", measure="b")))
+    assert (found.decision, [item.verdict for item in found.gates]) == ("BLOCK", ["PASS", "FAIL"])
+
+
+@pytest.mark.parametrize(
+    ("role", "supported", "verdict", "decision"),
+    [
+        ("sealed-certification", ("sealed-certification",), "PASS", "PROMOTE"),
+        ("registry-exact-conformance", ("registry-exact-conformance",), "PASS", "PROMOTE"),
+        ("regression", ("regression",), "PASS", "PROMOTE"),
+        ("regression", ("sealed-certification", "regression"), "PASS", "PROMOTE"),
+        ("registry-exact-conformance", ("sealed-certification",), "EXPLORATORY", "INSUFFICIENT"),
+        ("sealed-certification", ("registry-exact-conformance",), "EXPLORATORY", "INSUFFICIENT"),
+        ("regression", ("sealed-certification",), "EXPLORATORY", "INSUFFICIENT"),
+        ("sealed-certification", (), "EXPLORATORY", "INSUFFICIENT"),
+        # A policy cannot lend a public or calibration corpus what it does not have.
+        ("public-diagnostic", ("public-diagnostic", "sealed-certification"), "EXPLORATORY", "INSUFFICIENT"),
+        ("calibration", ("calibration",), "EXPLORATORY", "INSUFFICIENT"),
+    ],
+)
+def test_what_a_corpus_may_support(
+    row: Build,
+    measurement: Build,
+    gate: Build,
+    policy: Build,
+    role: str,
+    supported: tuple[str, ...],
+    verdict: str,
+    decision: str,
+) -> None:
+    found = judge(measurement(row(CLEAN), role=role), policy(gate(), roles=supported))
+    assert (found.gates[0].verdict, found.decision) == (verdict, decision)
+    assert ("qualification" in found.reason) == (verdict == "EXPLORATORY")
+    assert ("qualification" in found.gates[0].reason) == (verdict == "EXPLORATORY")
+    assert bool(found.qualification) == (verdict == "EXPLORATORY")
+    assert found.gates[0].underlying == ("PASS" if verdict == "EXPLORATORY" else None)
+
+
+@pytest.mark.parametrize("role", ["public-diagnostic", "calibration", "regression"])
+def test_a_corpus_that_supports_nothing_still_blocks(
+    row: Build, measurement: Build, gate: Build, policy: Build, role: str
+) -> None:
+    found = judge(measurement(row(BROKEN), role=role), policy(gate()))
+    assert (found.decision, found.gates[0].verdict, found.gates[0].underlying) == ("BLOCK", "FAIL", None)
+
+
+@pytest.mark.parametrize(
+    ("review", "verdict"),
+    [(True, "PASS"), (False, "EXPLORATORY"), (None, "EXPLORATORY"), ("absent", "EXPLORATORY")],
+)
+def test_only_cases_known_to_be_reviewed_promote(
+    row: Build, measurement: Build, gate: Build, policy: Build, review: bool | str | None, verdict: str
+) -> None:
+    facts = (
+        [] if review == "absent" else [Fact(name="review_sufficient", holds=review, detail="3 of 9 judged")]  # type: ignore[arg-type]
+    )
+    found = judge(measurement(row(CLEAN), facts=facts), policy(gate()))
+    assert found.gates[0].verdict == verdict
+    assert found.decision == ("PROMOTE" if verdict == "PASS" else "INSUFFICIENT")
+    assert ("3 of 9 judged" in found.qualification) == (review in {False, None})
+
+
+def test_one_slice_of_unreviewed_cases_withholds_the_promotion(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    made = measurement(
+        row(CLEAN),
+        row(CLEAN, where="language=de", status="EXPLORATORY", note="no native reviewer"),
+        required={"language:advertised": ("de",)},
+    )
+    found = judge(made, policy(gate(slices=("all", "language:advertised"))))
+    assert [item.verdict for item in found.gates] == ["PASS", "EXPLORATORY"]
+    assert (found.decision, found.qualification) == ("INSUFFICIENT", "")
+    assert "no native reviewer" in found.gates[1].reason
+    assert found.reason == "exploratory evidence only: g [language=de]"
+
+
+def waiver(gate: str = "g", until: str = "2031-05-31") -> Waiver:
+    return Waiver(gate=gate, who="release board", why="known and contained", until=until)
+
+
+@pytest.mark.parametrize("types", [THIN, BROKEN])
+def test_a_waiver_sets_aside_a_gate_that_did_not_pass(
+    row: Build, measurement: Build, gate: Build, policy: Build, types: list[tuple[int, int, int, int]]
+) -> None:
+    made = measurement(row(types), row(CLEAN, measure="other"))
+    asked = policy(gate(), gate(id="other", measure="other"))
+    found = judge(made, asked, waivers=[waiver()], today="2031-05-31")
+    assert (found.decision, found.gates[0].verdict) == ("PROMOTE", "WAIVED")
+    assert found.gates[0].underlying == ("INSUFFICIENT" if types is THIN else "FAIL")
+    assert found.waivers == (waiver(),)
+    assert found.waivers_ignored == ()
+    assert "waived: g" in found.reason
+    for word in ("release board", "known and contained", "2031-05-31", "without the waiver"):
+        assert word in found.gates[0].reason
+
+
+@pytest.mark.parametrize("today", ["2031-06-01", date(2031, 6, 1), None])
+def test_a_waiver_that_is_not_in_force_is_ignored_and_reported(
+    row: Build, measurement: Build, gate: Build, policy: Build, today: date | str | None
+) -> None:
+    found = judge(measurement(row(BROKEN)), policy(gate()), waivers=[waiver()], today=today)
+    assert (found.decision, found.gates[0].verdict, found.waivers) == ("BLOCK", "FAIL", ())
+    assert len(found.waivers_ignored) == 1
+    assert ("expired on 2031-05-31" if today else "no date was given") in found.waivers_ignored[0]
+
+
+def test_a_waiver_does_not_supply_what_the_corpus_lacks(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    made = measurement(row(CLEAN), row(THIN, measure="thin"), role="public-diagnostic")
+    asked = policy(gate(), gate(id="thin", measure="thin"))
+    both = [waiver(), waiver("thin")]
+    found = judge(made, asked, waivers=both, today="2031-01-01")
+    assert [item.verdict for item in found.gates] == ["EXPLORATORY", "WAIVED"]
+    assert found.decision == "INSUFFICIENT"
+
+
+def test_everything_waived_does_not_promote(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    found = judge(measurement(row(THIN)), policy(gate()), waivers=[waiver()], today="2031-01-01")
+    assert (found.decision, found.reason) == ("INSUFFICIENT", "no gate passed")
+
+
+def test_a_gate_that_passes_keeps_its_verdict_under_a_waiver(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    found = judge(measurement(row(CLEAN)), policy(gate()), waivers=[waiver()], today="2031-01-01")
+    assert (found.gates[0].verdict, found.decision, found.waivers) == ("PASS", "PROMOTE", (waiver(),))
+
+
+@pytest.mark.parametrize(
+    ("waivers", "today", "said"),
+    [
+        ([waiver("nothing")], "2031-01-01", "names gate 'nothing'"),
+        ([waiver(), waiver()], "2031-01-01", "two waivers"),
+        ([waiver(until="soon")], "2031-01-01", "until is 'soon'"),
+        ([waiver()], "today", "today is 'today'"),
+    ],
+)
+def test_a_waiver_that_cannot_be_read_is_refused(
+    row: Build,
+    measurement: Build,
+    gate: Build,
+    policy: Build,
+    waivers: list[Waiver],
+    today: str,
+    said: str,
+) -> None:
+    with pytest.raises(InputError, match=said):
+        judge(measurement(row(CLEAN)), policy(gate()), waivers=waivers, today=today)
+
+
+def test_a_policy_of_another_instrument_is_refused(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    with pytest.raises(InputError, match=r"'similarity'.*'identity'"):
+        judge(measurement(row(CLEAN)), policy(gate(), instrument="similarity"))
+
+
+@pytest.mark.parametrize(("policy_looks", "suite_looks", "units"), [(1, 3, 4093), (3, 1, 4093), (1, 1, 2995)])
+def test_the_larger_number_of_looks_counts(
+    row: Build,
+    measurement: Build,
+    gate: Build,
+    policy: Build,
+    policy_looks: int,
+    suite_looks: int,
+    units: int,
+) -> None:
+    for number, decision in ((units, "PROMOTE"), (units - 1, "INSUFFICIENT")):
+        made = measurement(row([(0, 1, 1, number)]), looks=suite_looks)
+        assert judge(made, policy(gate(), looks=policy_looks)).decision == decision

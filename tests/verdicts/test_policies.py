@@ -1,0 +1,238 @@
+"""Policies: what is shipped, and what is refused."""
+
+import math
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from denotary.errors import InputError
+from denotary.verdicts import load_policy, load_waivers, policy_path
+from denotary.verdicts.records import Policy
+
+SHIPPED = Path(__file__).parents[2] / "src/denotary/instruments/identity/policies"
+IDENTITY: Any = SimpleNamespace(name="identity", policies=SHIPPED)
+LIMITS = {"c1": 0.01, "c2": 0.005, "c3": 0.001, "c4": 0.0005, "c5": 0.0001}
+HARMS = {"unknown_far", "ambiguity_forced", "underspecified_forced", "mixed_collapse", "hncr"}
+
+
+def shipped(name: str) -> Policy:
+    return load_policy(name, IDENTITY)
+
+
+def test_the_shipped_policies_are_these() -> None:
+    assert {path.stem for path in SHIPPED.glob("*.toml")} == {*LIMITS, "registry-exact"}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_every_harm_has_the_limit_of_its_tier(name: str) -> None:
+    policy = shipped(name)
+    assert (policy.id, policy.tier) == (name, name.upper())
+    bounds = {gate.measure: gate for gate in policy.gates if gate.kind == "bound" and gate.side == "upper"}
+    assert set(bounds) == HARMS | {"assignment_risk", "unanswered_share"}
+    zero_failures = math.ceil(math.log(0.05) / math.log1p(-LIMITS[name]))
+    for gate in bounds.values():
+        assert (gate.limit, gate.minimum_units) == (LIMITS[name], zero_failures)
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_every_claim_holds_in_each_advertised_language(name: str) -> None:
+    policy = shipped(name)
+    where: dict[str, set[str]] = {}
+    for gate in policy.gates:
+        if gate.kind == "bound":
+            where.setdefault(gate.measure, set()).update(gate.slices)
+    for measure in HARMS:
+        assert where[measure] == {"all", "language:advertised"}
+    assert where["assignment_risk"] == {"all", "language:advertised", "concept:critical"}
+    assert where["recall_at_5"] == {"all", "language:advertised", "concept:critical"}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_retrieval_has_the_floors_of_its_gate(name: str) -> None:
+    found = {
+        gate.slices: (gate.side, gate.limit, gate.minimum_units)
+        for gate in shipped(name).gates
+        if gate.measure == "recall_at_5"
+    }
+    assert found == {
+        ("all",): ("lower", 0.995, 598),
+        ("language:advertised", "concept:critical"): ("lower", 0.99, 299),
+    }
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_what_is_no_rate_is_gated_too(name: str) -> None:
+    gates = shipped(name).gates
+    zero = {gate.measure for gate in gates if gate.kind == "zero"}
+    assert zero == {
+        "exact_regression",
+        "high_severity_attack_failure",
+        "decision_instability",
+        "version_mismatch",
+    }
+    facts = {gate.fact for gate in gates if gate.kind in {"evidence", "systematic"}}
+    named = {"critical_error_named"} if name == "c5" else set()
+    assert facts == {"calibration_fixed", "leakage_audit", "no_systematic_cluster"} | named
+
+
+def test_the_tiers_differ_in_their_limits_alone() -> None:
+    def shape(name: str) -> Counter[tuple[object, ...]]:
+        return Counter(
+            (gate.id, gate.kind, gate.measure, gate.fact, gate.slices, gate.side, gate.depth)
+            for gate in shipped(name).gates
+            if gate.id != "critical_error"
+        )
+
+    assert all(shape(name) == shape("c1") for name in LIMITS)
+    assert all(shipped(name).roles == ("sealed-certification",) for name in LIMITS)
+
+
+def test_registry_conformance_tolerates_nothing_and_sets_aside_only_what_is_not_declared() -> None:
+    policy = shipped("registry-exact")
+    assert policy.roles == ("registry-exact-conformance",)
+    assert {gate.kind for gate in policy.gates} == {"zero"}
+    assert {gate.measure: gate.fact for gate in policy.gates} == {
+        "exact_conformance_failure": "conformance_complete",
+        "exact_ambiguity_failure": "conformance_complete",
+        "invented_code_on_miss": "",
+        "decision_instability": "",
+        "version_mismatch": "registry_frozen",
+        "normalisation_change": "",
+        "language_constraint_failure": "",
+        "unanswered_share": "",
+    }
+    assert [gate.measure for gate in policy.gates if gate.allow_not_expressible] == [
+        "exact_ambiguity_failure"
+    ]
+
+
+@pytest.mark.parametrize("name", [*LIMITS, "registry-exact"])
+def test_every_gate_says_why_and_every_policy_what_to_do_instead(name: str) -> None:
+    policy = shipped(name)
+    assert all(gate.why and gate.title for gate in policy.gates)
+    assert policy.instead
+    assert not any("limit" in line for line in policy.instead)
+
+
+GOOD = """
+schema = "denotary.policy/1"
+id = "own"
+title = "Own"
+instrument = "identity"
+track = "own"
+roles = ["sealed-certification"]
+[[gates]]
+id = "risk"
+title = "Risk"
+kind = "bound"
+measure = "assignment_risk"
+limit = 0.01
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "own.toml"
+    path.write_text(text)
+    return path
+
+
+def test_an_own_policy_is_read_by_its_path(tmp_path: Path) -> None:
+    policy = load_policy(written(tmp_path, GOOD), IDENTITY)
+    assert (policy.id, policy.confidence, policy.looks, policy.gates[0].limit) == ("own", 0.95, 1, 0.01)
+    assert load_policy(str(tmp_path / "own.toml"), IDENTITY) == policy
+
+
+def test_a_name_finds_the_shipped_policy_and_a_path_never_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "c3").write_text(GOOD)
+    assert policy_path("c3", IDENTITY) == SHIPPED / "c3.toml"
+    assert load_policy("./c3", IDENTITY).id == "own"
+    assert load_policy(Path("c3"), IDENTITY).id == "own"
+
+
+@pytest.mark.parametrize("name", ["c9", "C3", "", "c3.toml", "../policies/c3"])
+def test_an_unknown_name_is_answered_with_the_known_ones(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="c1, c2, c3, c4, c5, registry-exact"):
+        load_policy(name, IDENTITY)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"identity"', '"similarity"', "instrument 'similarity'"),
+        ('track = "own"', 'track = "own"\nconfidence = 1.0', "confidence is 1.0"),
+        ('track = "own"', 'track = "own"\nconfidence = 0.49', "confidence is 0.49"),
+        ('track = "own"', 'track = "own"\nlooks = 0', "looks is 0"),
+        ("sealed-certification", "public-diagnostic", "role 'public-diagnostic' supports no promotion"),
+        ("sealed-certification", "calibration", "role 'calibration' supports no promotion"),
+        ("limit = 0.01", "", "limit is None"),
+        ("limit = 0.01", "limit = 0.0", "limit is 0.0"),
+        ("limit = 0.01", "limit = 1.0", "limit is 1.0"),
+        ("limit = 0.01", "limit = nan", "limit is nan"),
+        ("limit = 0.01", 'limit = "1 %"', "Expected `float | null`"),
+        ("limit = 0.01", "limit = 0.01\nminimum_units = 0", "minimum_units is 0"),
+        ("limit = 0.01", "limit = 0.01\nslices = []", "slices is empty"),
+        ("limit = 0.01", 'limit = 0.01\nslices = ["language"]', "slice 'language'"),
+        ("limit = 0.01", 'limit = 0.01\nslices = ["all "]', "slice 'all '"),
+        ("limit = 0.01", "limit = 0.01\ntolerance = 3", "unknown field"),
+        ('measure = "assignment_risk"', "", "needs a measure"),
+        ('kind = "bound"', 'kind = "zero"', "takes no limit"),
+        ('kind = "bound"', 'kind = "evidence"', "needs a fact"),
+        ('kind = "bound"', 'kind = "hope"', "Invalid enum value"),
+        ("denotary.policy/1", "denotary.policy/2", "Invalid enum value"),
+        (GOOD[GOOD.index("[[gates]]") :], "", "no gate"),
+        ("limit = 0.01", "limit = 0.01\n" + GOOD[GOOD.index("[[gates]]") :], "twice"),
+        ("[[gates]]", "[[gates]", "not valid TOML"),
+    ],
+)
+def test_a_policy_that_could_not_mean_what_it_says_is_refused(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    assert old in GOOD
+    with pytest.raises(InputError, match=r"own\.toml") as caught:
+        load_policy(written(tmp_path, GOOD.replace(old, new, 1)), IDENTITY)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.999])
+def test_a_confidence_at_the_edge_is_taken(tmp_path: Path, confidence: float) -> None:
+    text = GOOD.replace("[[gates]]", f"confidence = {confidence}\n[[gates]]")
+    assert load_policy(written(tmp_path, text), IDENTITY).confidence == confidence
+
+
+WAIVER = """
+[[waiver]]
+gate = "risk"
+who = "release board"
+why = "contained"
+until = "2031-01-31"
+"""
+
+
+def test_waivers_are_read_from_a_file(tmp_path: Path) -> None:
+    (waiver,) = load_waivers(written(tmp_path, WAIVER))
+    assert (waiver.gate, waiver.until) == ("risk", "2031-01-31")
+    assert load_waivers(written(tmp_path, "")) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"release board"', '" "', "who grants it"),
+        ('"contained"', '""', "and why"),
+        ('"risk"', '""', "names its gate"),
+        ("2031-01-31", "2031-02-30", "expected an ISO date"),
+        ("until", "untill", "unknown field"),
+    ],
+)
+def test_a_waiver_without_its_facts_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        load_waivers(written(tmp_path, WAIVER.replace(old, new)))
