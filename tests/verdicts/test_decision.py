@@ -40,11 +40,11 @@ def test_the_reason_names_the_gates() -> None:
         result("INSUFFICIENT", "c"),
         result("EXPLORATORY", "d"),
     ]
-    assert decide(gates, "")[1].replace("\N{NO-BREAK SPACE}", " ") == "1 gate failed: b"
+    assert decide(gates, "")[1] == "1 gate failed: b"
     assert decide(gates[:1] + gates[2:], "")[1].endswith("without sufficient evidence: c")
     assert decide([gates[0], gates[3]], "")[1] == "exploratory evidence only: d"
     assert decide([gates[0], gates[3]], "because")[1] == "because"
-    assert decide([gates[0]], "")[1].replace("\N{NO-BREAK SPACE}", " ") == "1 gate passed"
+    assert decide([gates[0]], "")[1] == "1 gate passed"
     assert decide([gates[0], result("WAIVED", "w")], "")[1].endswith("waived: w")
     assert decide([], "") == ("INSUFFICIENT", "no gate passed")
 

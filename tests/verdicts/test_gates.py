@@ -6,7 +6,6 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,16 +22,7 @@ Build = Callable[..., Any]
 
 
 def judged(gate: Gate, measurement: Measurement, alpha: float = 0.05) -> list[GateResult]:
-    """Judge a gate, with the no-break spaces of its sentences made plain."""
-    plain = str.maketrans("\N{NO-BREAK SPACE}", " ")
-    return [
-        msgspec.structs.replace(
-            found,
-            reason=found.reason.translate(plain),
-            needed=found.needed.translate(plain),
-        )
-        for found in judge_gate(gate, Evidence(measurement, alpha))
-    ]
+    return list(judge_gate(gate, Evidence(measurement, alpha)))
 
 
 @pytest.fixture
@@ -462,6 +452,8 @@ def test_reasons_of_a_growing_suite_change_the_verdict_once(single: Build) -> No
 
 
 def test_unit_types_survive_a_round_trip_through_a_row(row: Build) -> None:
+    import msgspec
+
     made: Row = row([(1, 2, 3, 4)])
     assert msgspec.json.decode(msgspec.json.encode(made), type=Row).types == (
         UnitType(numerator=1, denominator=2, size=3, count=4),

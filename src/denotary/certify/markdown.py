@@ -1,0 +1,99 @@
+"""The verdict as GitHub-flavoured Markdown, for a pull request or a job summary."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from denotary.reports import words
+from denotary.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from denotary.verdicts.records import GateResult, Policy, Verdict
+
+MARKS: Final = {
+    "PASS": "✅",
+    "FAIL": "❌",
+    "INSUFFICIENT": "⚠️",
+    "EXPLORATORY": "🔍",
+    "WAIVED": "✋",
+    "NOT_APPLICABLE": "·",
+    "NOT_EXPRESSIBLE": "·",
+}
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~@!&])")
+HEAD: Final = ("", "Gate", "Slice", "Failures", "Units", "Observed", "Bound", "Limit", "Verdict")
+
+
+def markdown(verdict: Verdict, policy: Policy, *, subject: str, suite: str, registry: str) -> str:
+    """Return the summary: first line, what was judged, every gate, and what to do next.
+
+    Args:
+        verdict: the decision.
+        policy: what was asked.
+        subject: the system under test.
+        suite: identifier of the suite.
+        registry: identifier of the registry snapshot.
+    """
+    return "\n".join(_lines(verdict, policy, subject, suite, registry)) + "\n"
+
+
+def _lines(verdict: Verdict, policy: Policy, subject: str, suite: str, registry: str) -> Iterator[str]:
+    yield f"### {escaped(words.first_line(verdict))}"
+    yield ""
+    yield f"- system: {escaped(subject)}"
+    yield f"- policy: {escaped(policy.id)} ({escaped(policy.title)})"
+    yield f"- suite: {escaped(suite)}"
+    yield f"- registry: {escaped(registry)}"
+    yield from (f"- {escaped(words.sentence_case(sentence))}" for sentence in verdict.waivers_ignored)
+    yield ""
+    yield escaped(words.tally_sentence(verdict.gates)) or "no gate was evaluated"
+    yield ""
+    yield _row(HEAD)
+    yield _row(["---"] * len(HEAD))
+    order = {name: place for place, name in enumerate(words.VERDICT_ORDER)}
+    for result in sorted(verdict.gates, key=lambda item: order[item.verdict]):
+        yield _row(_cells(result))
+    yield from _next_steps(verdict)
+
+
+def _cells(result: GateResult) -> Iterator[str]:
+    yield MARKS[result.verdict]
+    yield escaped(result.title)
+    yield escaped(words.slice_name(result.slice))
+    yield escaped(words.fraction(result.numerator, result.denominator))
+    yield f"{result.units:,}"
+    yield escaped(words.percent(result.value))
+    yield escaped(words.bound(result.bound, upper=result.side == "upper"))
+    yield escaped(_limit(result))
+    yield f"{words.VERDICTS[result.verdict]}: {escaped(result.reason)}"
+
+
+def _limit(result: GateResult) -> str:
+    return words.NOTHING if result.limit is None else words.bound(result.limit, upper=result.side == "upper")
+
+
+def _next_steps(verdict: Verdict) -> Iterator[str]:
+    needs = [item for item in verdict.gates if item.needed]
+    if needs:
+        yield ""
+        yield "**What a pass would take**"
+        yield ""
+    for item in needs:
+        yield f"- {escaped(item.title)}, {escaped(words.slice_name(item.slice))}: {escaped(item.needed)}"
+    if verdict.instead:
+        yield ""
+        yield "**Where that evidence cannot be had** (never a looser limit)"
+        yield ""
+        yield from (f"- {escaped(line)}" for line in verdict.instead)
+
+
+def _row(cells: Sequence[str] | Iterator[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def escaped(text: str) -> str:
+    """Return text that GitHub prints as it stands: no markup, no mention, no break, nothing invisible."""
+    plain = text.replace("\n", " ")
+    return _SPECIAL.sub(r"\\\1", visible(plain))
