@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from denotary.canonical import digest, sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.files import decode_jsonl, read_bytes, read_toml
-from denotary.registry.records import RegistryLock
+from denotary.registry.locks import read_lock as read_registry_lock
 from denotary.suites.grouping import units
 from denotary.suites.instrument import instrument
 from denotary.suites.ledger import read_ledger
@@ -21,8 +21,7 @@ from denotary.suites.suite import Suite
 
 if TYPE_CHECKING:
     from denotary.registry import Registry
-
-T = TypeVar("T")
+    from denotary.registry.records import RegistryLock
 
 MANIFEST = "suite.toml"
 CASES = "cases.jsonl"
@@ -173,7 +172,10 @@ def read_lock(root: Path) -> SuiteLock | None:
     path = root / SUITE_LOCK
     if not path.exists():
         return None
-    lock = _decode(path, SuiteLock)
+    try:
+        lock = msgspec.json.decode(read_bytes(path), type=SuiteLock)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise IntegrityError("not a valid SuiteLock", path=path) from error
     if lock.hash != lock_hash(lock):
         raise IntegrityError("the lock was edited: its hash does not follow from its content", path=path)
     return lock
@@ -237,11 +239,4 @@ def _verify_registry(suite: Suite) -> None:
 def pinned_registry(root: Path) -> RegistryLock | None:
     """Return the suite's own copy of the registry's lock, or None if it has none yet."""
     path = root / REGISTRY_LOCK
-    return _decode(path, RegistryLock) if path.exists() else None
-
-
-def _decode(path: Path, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(read_bytes(path), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise IntegrityError(f"not a valid {kind.__name__}", path=path) from error
+    return read_registry_lock(path) if path.exists() else None

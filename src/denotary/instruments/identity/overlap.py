@@ -38,7 +38,7 @@ def overlap(text: str, references: Iterable[str]) -> float:
 def expressions_by_code(registry: Registry) -> dict[str, list[Expression]]:
     """Return the expressions of every code of a registry."""
     found: dict[str, list[Expression]] = {}
-    for expression in registry.expressions:
+    for expression in registry.authorised:
         for code in expression.codes:
             found.setdefault(code, []).append(expression)
     return found

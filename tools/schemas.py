@@ -1,0 +1,96 @@
+"""Write the JSON Schemas of every file format from the types, or check that the published ones still match.
+
+python tools/schemas.py            # writes schemas/*.json
+python tools/schemas.py --check    # exit code 1 if one differs, is missing or is left over
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from denotary.files import write_atomic
+from denotary.instruments.identity.answers import SystemAnswer
+from denotary.instruments.identity.cases import IdentityCase
+from denotary.measures.records import Fact, Rate, Ratio, Row, Series, Statistic
+from denotary.registry.records import (
+    Ambiguity,
+    Concept,
+    Expression,
+    Migration,
+    RegistryHeader,
+    RegistryLock,
+)
+from denotary.runs.records import Answer, Call, Identity, RawCall, RunHeader
+from denotary.suites.quotas import QuotaRow
+from denotary.suites.records import LedgerEntry, Manifest, SuiteLock
+from denotary.systems.base import SystemDescriptor
+from denotary.verdicts.records import Policy, Verdict, Waiver
+
+FOLDER = Path(__file__).parents[1] / "schemas"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+TYPES: dict[str, Any] = {
+    "registry": RegistryHeader,
+    "concept": Concept,
+    "expression": Expression,
+    "ambiguity": Ambiguity,
+    "migration": Migration,
+    "registry-lock": RegistryLock,
+    "suite": Manifest,
+    "suite-lock": SuiteLock,
+    "ledger-entry": LedgerEntry,
+    "quota-row": QuotaRow,
+    "case": IdentityCase,
+    "system-answer": SystemAnswer,
+    "system-descriptor": SystemDescriptor,
+    "identity": Identity,
+    "run": RunHeader,
+    "call": Call,
+    "answer": Answer,
+    "raw-call": RawCall,
+    "measure": Rate | Ratio | Statistic,
+    "row": Row,
+    "fact": Fact,
+    "series": Series,
+    "policy": Policy,
+    "waiver": Waiver,
+    "verdict": Verdict,
+}
+"""Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
+
+
+def schema(name: str) -> bytes:
+    """Return one schema as JSON, keys sorted, indented for readers."""
+    content = {"$schema": DIALECT, "$id": f"{name}.schema.json", **msgspec.json.schema(TYPES[name])}
+    return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+
+
+def differing() -> list[str]:
+    """Return the names of schemas that are missing, left over or not what the types say."""
+    wanted = {f"{name}.schema.json": schema(name) for name in TYPES}
+    found = {path.name: path.read_bytes() for path in FOLDER.glob("*.json")} if FOLDER.is_dir() else {}
+    return sorted(name for name in {*wanted, *found} if wanted.get(name) != found.get(name))
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check the schemas; return the exit code."""
+    if arguments == ["--check"]:
+        names = differing()
+        for name in names:
+            print(f"schemas/{name}: differs from the types; run python tools/schemas.py")
+        return 1 if names else 0
+    for path in FOLDER.glob("*.json") if FOLDER.is_dir() else ():
+        if path.name.removesuffix(".schema.json") not in TYPES:
+            path.unlink()
+    for name in TYPES:
+        write_atomic(FOLDER / f"{name}.schema.json", schema(name))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
