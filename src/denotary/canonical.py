@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from denotary.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PLAIN = frozenset({str, int, bool, type(None)})
+"""Types that cannot hide a float."""
 
 
 def canonical_json(value: Any) -> bytes:
@@ -24,27 +30,30 @@ def canonical_json(value: Any) -> bytes:
     Raises:
         InputError: a number is NaN or infinite, or a string holds a lone surrogate.
     """
-    _refuse_non_finite(value)
     try:
-        return msgspec.json.encode(value, order="sorted")
+        data = msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError as error:
         raise InputError("a string holds a lone surrogate, which UTF-8 cannot carry") from error
+    # msgspec writes NaN as null, which would turn a wrong number into a missing one without a word.
+    if b"null" in data:
+        _refuse_non_finite(value)
+    return data
 
 
 def _refuse_non_finite(value: Any) -> None:
-    # msgspec writes NaN as null, which would turn a wrong number into a missing one without a word.
+    items: Iterable[Any] = ()
     if isinstance(value, float):
         if not math.isfinite(value):
             raise InputError(f"{value} cannot be written as JSON")
     elif isinstance(value, dict):
-        for item in value.values():
-            _refuse_non_finite(item)
+        items = value.values()
     elif isinstance(value, (list, tuple)):
-        for item in value:
-            _refuse_non_finite(item)
+        items = value
     elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            _refuse_non_finite(getattr(value, name))
+        items = [getattr(value, name) for name in value.__struct_fields__]
+    for item in items:
+        if type(item) not in PLAIN:
+            _refuse_non_finite(item)
 
 
 def sha256(data: bytes) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import msgspec
-
 from denotary.registry.records import Record
 
 Status = Literal["answered", "invalid_output", "error", "timeout", "not_run"]
 
 
-class Call(Record):
-    """One line of ``plan.jsonl``. ``call_id`` is ``record_id#repeat``; the id the system sees is an opaque one made from it."""
+class Call(Record, frozen=True, kw_only=True):
+    """One line of ``plan.jsonl``.
+
+    ``call_id`` is ``record_id#repeat``; the id that the system sees is an opaque one made from it.
+    """
 
     call_id: str
     case_id: str
@@ -25,8 +26,11 @@ class Call(Record):
         return f"<Call {self.call_id}>"
 
 
-class Answer(Record):
-    """One line of ``answers.jsonl`` (in order of arrival) and of ``sealed.jsonl`` (in order of the plan). It holds no times."""
+class Answer(Record, frozen=True, kw_only=True):
+    """One line of ``answers.jsonl`` (in order of arrival) and ``sealed.jsonl`` (in order of the plan).
+
+    It holds no times.
+    """
 
     call_id: str
     case_id: str
@@ -38,20 +42,24 @@ class Answer(Record):
     """The decoded answer, in the canonical form of the instrument."""
 
 
-class RawCall(Record):
-    """One line of ``calls.jsonl``: what was sent and what came back, with times. Never part of a result's bytes."""
+class RawCall(Record, frozen=True, kw_only=True):
+    """One line of ``calls.jsonl``: what was sent or came back, with times; never part of a result."""
 
     event: Literal["asked", "answered"]
     call_ids: tuple[str, ...]
     raw: tuple[str | None, ...] = ()
-    """Reply texts in the order of ``call_ids``; bytes that are not UTF-8 are kept as ``base64:…``."""
+    """Replies in the order of ``call_ids``, None for a failed call.
+
+    Bytes that are not UTF-8, or that begin with ``base64:`` themselves, are kept as ``base64:…``.
+    """
     seconds: float | None = None
     attempts: int = 1
     reasked: bool = False
     problems: tuple[str | None, ...] = ()
+    """Why a call has no reply, as ``status:problem``, in the order of ``call_ids``; empty if all have one."""
 
 
-class Identity(Record):
+class Identity(Record, frozen=True, kw_only=True):
     """What the system's owner declares, one field per component whose change demands recertification.
 
     An empty field is undeclared: it is printed as such and counts as changed.
@@ -79,10 +87,10 @@ class Identity(Record):
     test_date: str = ""
     """ISO date, given by the user; denotary never reads the clock for a result."""
     expresses: tuple[str, ...] = ()
-    """Kinds of refusal the system can express, such as ``AMBIGUOUS`` or ``UNKNOWN_REGISTRY``; empty means it only abstains."""
+    """Kinds of refusal the system can express, such as ``AMBIGUOUS``; empty means it only abstains."""
 
 
-class SuitePin(Record):
+class SuitePin(Record, frozen=True, kw_only=True):
     """A suite or registry that a run was made with: where (relative to the run's folder) and which."""
 
     path: str
@@ -91,7 +99,7 @@ class SuitePin(Record):
     hash: str
 
 
-class RunHeader(Record):
+class RunHeader(Record, frozen=True, kw_only=True):
     """``run.toml``."""
 
     schema: Literal["denotary.run/1"]
@@ -106,6 +114,8 @@ class RunHeader(Record):
     repeats: int = 1
     repeat_core: int = 0
     """How many cases are asked ``repeats`` times."""
+    seed: int = 0
+    """Chooses the repeated cases and the order of the repeats."""
     timeout: float = 30.0
     attempts: int = 3
     tool: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -10,6 +10,12 @@ from denotary.registry.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+MAX_REPLY = 1_000_000
+"""Longest reply to one request in bytes; a longer one is ``invalid_output`` with problem ``too_large``."""
+
+LONGEST_NAME = 60
+"""Longest name of an exception that is kept as part of a problem's code."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -27,7 +33,7 @@ class Reply(msgspec.Struct, frozen=True):
     """What came back for one request, before it is decoded."""
 
     raw: bytes
-    """The reply as JSON text; a callable's object is encoded, an HTTP body is cut to its item in the batch form."""
+    """The reply as JSON text: a callable's object encoded, the own item of a batch's body."""
 
     def __repr__(self) -> str:
         return f"<Reply {len(self.raw)} bytes>"
@@ -40,7 +46,7 @@ class CallFailure(Exception):  # noqa: N818 - a failed call is an outcome of a c
         super().__init__(problem)
         self.problem = problem
         self.outcome = outcome
-        """``error`` or ``invalid_output`` (a reply came, and it is no answer: HTML, half a body, wrong ids)."""
+        """``error``, ``timeout``, or ``invalid_output`` for a reply that is no answer, such as half a body."""
 
 
 class TransientFailure(CallFailure):
@@ -55,7 +61,13 @@ class ConnectFailure(TransientFailure):
     """Nothing answered at all. If it holds before any case was answered, the run ends with exit code 69."""
 
 
-class SystemDescriptor(Record):
+def raised(error: BaseException) -> CallFailure:
+    """Return the failure for what a black box raised, without its message, which may quote the case."""
+    name = type(error).__name__
+    return CallFailure(f"raised_{name}" if name.isidentifier() and len(name) <= LONGEST_NAME else "raised")
+
+
+class SystemDescriptor(Record, frozen=True, kw_only=True):
     """What the evaluator knows of a system without asking it; part of the run's identity."""
 
     kind: str
@@ -68,7 +80,7 @@ class SystemDescriptor(Record):
 
 
 class System(Protocol):
-    """A black box. One object serves one run; ``ask`` may be called concurrently."""
+    """A black box that answers asynchronously. One object serves one run; it may be asked concurrently."""
 
     descriptor: SystemDescriptor
     batch_size: int
@@ -86,3 +98,17 @@ class System(Protocol):
 
     async def close(self) -> None:
         """Release it all; must not raise."""
+
+
+@runtime_checkable
+class BlockingSystem(Protocol):
+    """A black box that is a plain function, called from worker threads; one that hangs is left behind."""
+
+    descriptor: SystemDescriptor
+
+    def call(self, request: Request) -> Reply:
+        """Return the reply to one request. Several threads may call at once; the caller bounds the time.
+
+        Raises:
+            CallFailure: there is no reply, or what came is no reply.
+        """

@@ -1,0 +1,121 @@
+"""What the senders of a run share: the calls still to be sent, and where replies go."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from denotary.errors import InputError
+from denotary.runs.log import answered_line, asked_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from denotary.runs.log import AppendFile
+    from denotary.runs.planning import Wire
+    from denotary.runs.recorder import Recorder
+    from denotary.runs.records import Call
+    from denotary.runs.replies import Arrival
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a system is asked.
+
+    Attributes:
+        concurrency: calls (batches, for a system that takes them) in flight at once.
+        timeout: seconds that one attempt may take.
+        attempts: how often a call is sent at most, where its failure may pass.
+    """
+
+    concurrency: int = 8
+    timeout: float = 30.0
+    attempts: int = 3
+
+    def __post_init__(self) -> None:
+        for name in ("concurrency", "attempts"):
+            if getattr(self, name) < 1:
+                raise InputError(f"expected {name} of at least 1, found {getattr(self, name)}")
+        if not 0 < self.timeout < float("inf"):
+            raise InputError(f"expected a timeout above 0 seconds, found {self.timeout}")
+
+
+class Desk:
+    """Hands out calls and takes in what came back; safe to use from several threads.
+
+    Args:
+        calls: still to be sent, in order.
+        in_flight: ids of those that were sent before the run was interrupted.
+        wire: makes requests of calls.
+        log: ``calls.jsonl``.
+        recorder: makes answers of what came back.
+    """
+
+    def __init__(
+        self,
+        calls: Iterable[Call],
+        in_flight: frozenset[str],
+        wire: Wire,
+        log: AppendFile,
+        recorder: Recorder,
+    ) -> None:
+        self.wire = wire
+        self._calls = deque(calls)
+        self._in_flight = in_flight
+        self._log = log
+        self._recorder = recorder
+
+    @property
+    def is_full(self) -> bool:
+        """Whether replies wait to be decoded, so that nothing more should be sent."""
+        return self._recorder.is_full
+
+    def next_call(self) -> Call | None:
+        """Return the next call, or None when all are handed out."""
+        try:
+            return self._calls.popleft()
+        except IndexError:
+            return None
+
+    def next_batch(self, size: int) -> list[Call]:
+        """Return the next calls, at most so many; calls that are asked again are not mixed with others."""
+        batch: list[Call] = []
+        while (
+            self._calls
+            and len(batch) < size
+            and (not batch or self._again(self._calls[0]) == self._again(batch[0]))
+        ):
+            batch.append(self._calls.popleft())
+        return batch
+
+    def _again(self, call: Call) -> bool:
+        return call.call_id in self._in_flight
+
+    def asked(self, calls: Iterable[Call]) -> bytes:
+        """Return the line to be logged before calls are sent."""
+        calls = tuple(calls)
+        return asked_line(tuple(call.call_id for call in calls), reasked=any(map(self._again, calls)))
+
+    def log(self, lines: bytes) -> None:
+        """Write lines to the log.
+
+        Raises:
+            StorageError: they could not be written.
+        """
+        self._log.write(lines)
+
+    def settle(self, arrivals: list[Arrival], *, seconds: float, attempts: int, then: bytes = b"") -> None:
+        """Log what came back for the calls of one transmission and pass it on.
+
+        Args:
+            arrivals: one a call.
+            seconds: that the last attempt took.
+            attempts: how often it was sent.
+            then: further lines for the same write.
+
+        Raises:
+            StorageError: the log could not be written.
+        """
+        self._log.write(answered_line(arrivals, seconds=seconds, attempts=attempts) + then)
+        self._recorder.take(arrivals)

@@ -1,0 +1,60 @@
+"""Systems by a string, as the command line and policies of continuous integration name them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from denotary.errors import InputError
+from denotary.systems.base import SystemDescriptor
+from denotary.systems.callables import FunctionSystem, python
+from denotary.systems.endpoint import http
+from denotary.systems.process import command
+from denotary.systems.replaying import replay
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from denotary.registry import Registry
+    from denotary.systems.base import BlockingSystem, System
+
+FORMS = "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS, replay:FILE, exact"
+
+
+def from_spec(
+    spec: str, *, registry: Registry | Path | None = None, batch_size: int = 1
+) -> System | BlockingSystem:
+    """Return the system that a string names.
+
+    Args:
+        spec: ``python:MODULE:NAME``, an ``http`` or ``https`` URL, ``command:PROGRAM ARGUMENTS``,
+            ``replay:FILE`` or ``exact``.
+        registry: what ``exact`` answers from.
+        batch_size: requests in one ``POST``; for URLs only.
+
+    Raises:
+        InputError: the string has none of these forms, or what it names cannot be had.
+    """
+    kind, _, rest = spec.partition(":")
+    if batch_size != 1 and kind not in {"http", "https"}:
+        raise InputError(f"a batch size needs an http system, found {kind}")
+    if kind in {"http", "https"}:
+        return http(spec, batch_size=batch_size)
+    if kind == "python":
+        return python(rest)
+    if kind == "command":
+        return command(rest)
+    if kind == "replay":
+        return replay(rest)
+    if spec == "exact" and registry is not None:
+        return exact(registry)
+    if spec == "exact":
+        raise InputError("the exact lane needs a registry to answer from")
+    raise InputError(f"no system of the form {kind!r}", hint=f"expected {FORMS}")
+
+
+def exact(registry: Registry | Path) -> BlockingSystem:
+    """Return the exact lane of the reference resolver over a registry, or over the path of a compiled one."""
+    # The resolver stands above this room, so it is found by name, as any other system is.
+    lane = import_module("denotary.resolver").ExactLane(registry)
+    return FunctionSystem(lane.resolve, SystemDescriptor(kind="exact", spec="exact"))
