@@ -31,6 +31,7 @@ def floats(
     low: float = -np.inf,
     high: float = np.inf,
     ndim: int | None = None,
+    infinite: bool = False,
 ) -> FloatArray:
     """Return ``values`` as float64, each finite and within [low, high].
 
@@ -40,12 +41,14 @@ def floats(
         low: smallest value allowed.
         high: largest value allowed.
         ndim: number of axes required, if any.
+        infinite: whether infinities are allowed; NaN never is.
 
     Raises:
         InputError: not numeric, not finite, out of range, or of another number of axes.
     """
     array = _numeric(name, values, ndim).astype(np.float64, copy=False)
-    _refuse(name, ~np.isfinite(array), array, "finite number")
+    bad = np.isnan(array) if infinite else ~np.isfinite(array)
+    _refuse(name, bad, array, "number" if infinite else "finite number")
     _refuse(name, (array < low) | (array > high), array, f"value in [{low:g}, {high:g}]")
     return array
 
