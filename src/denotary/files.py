@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import tempfile
 import tomllib
@@ -97,20 +98,22 @@ def decode_jsonl(data: bytes, kind: type[T], path: Path) -> Iterator[tuple[int, 
             yield number, decoder.decode(line)
         except msgspec.ValidationError as error:
             raise InputError(f"not a valid {kind.__name__}: {error}", path=path, line=number) from error
-        except msgspec.DecodeError as error:
-            raise InputError(f"not valid JSON: {_without_text(error)}", path=path, line=number) from error
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"not UTF-8: byte {line[error.start] if error.start < len(line) else 0:#04x} at offset {error.start} of the line",
-                path=path,
-                line=number,
-                hint="bytes that are no text travel as base64 in text_b64",
-            ) from error
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise InputError(_why_not_json(line, error), path=path, line=number) from error
 
 
-def _without_text(error: msgspec.DecodeError) -> str:
+def _why_not_json(line: bytes, error: Exception) -> str:
+    # msgspec calls bytes that are not UTF-8, and a surrogate without its half, malformed or truncated JSON.
+    try:
+        json.dumps(json.loads(line), ensure_ascii=False).encode()
+    except UnicodeDecodeError as undecodable:
+        return f"not UTF-8: byte {line[undecodable.start]:#04x} at offset {undecodable.start} of the line (base64 can carry it)"
+    except UnicodeEncodeError:
+        return "a string holds a lone surrogate, which is no character"
+    except (ValueError, RecursionError):
+        pass
     # msgspec names the byte offset, not the content; keep only that form.
-    return str(error).splitlines()[0]
+    return f"not valid JSON: {str(error).splitlines()[0]}"
 
 
 def encode_jsonl(records: Iterable[Any]) -> bytes:

@@ -1,0 +1,60 @@
+"""Registries: concepts, the texts that express them, frozen snapshots and their hashes.
+
+:func:`load_registry` reads a folder into a :class:`Registry`; :func:`lint` finds what makes its answers wrong;
+:func:`freeze` gives a snapshot its hash (:func:`read_lock`); :func:`summary` counts what is in it;
+:func:`compile_registry` writes one SQLite file, which :func:`open_compiled` opens in milliseconds.
+:class:`MemoryIndex` and :class:`CompiledIndex` find records by text. The records themselves are in ``records``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from denotary.registry.compiled import CompiledIndex, open_compiled
+    from denotary.registry.compiling import compile_registry
+    from denotary.registry.freezing import freeze
+    from denotary.registry.index import Index, MemoryIndex
+    from denotary.registry.linting import lint
+    from denotary.registry.loading import load_registry
+    from denotary.registry.locks import definition_hash, read_lock
+    from denotary.registry.model import Registry
+    from denotary.registry.summaries import summary
+
+_HOMES = {
+    "CompiledIndex": "compiled",
+    "Index": "index",
+    "MemoryIndex": "index",
+    "Registry": "model",
+    "compile_registry": "compiling",
+    "definition_hash": "locks",
+    "freeze": "freezing",
+    "lint": "linting",
+    "load_registry": "loading",
+    "open_compiled": "compiled",
+    "read_lock": "locks",
+    "summary": "summaries",
+}
+
+__all__ = [
+    "CompiledIndex",
+    "Index",
+    "MemoryIndex",
+    "Registry",
+    "compile_registry",
+    "definition_hash",
+    "freeze",
+    "lint",
+    "load_registry",
+    "open_compiled",
+    "read_lock",
+    "summary",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for, so that importing the room costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -7,7 +7,8 @@ from typing import Literal
 import msgspec
 
 Tier = Literal["C0", "C1", "C2", "C3", "C4", "C5"]
-"""Consequence tier: C0 evidence only, C1 a human confirms, C2 trivial to undo, C3 reversible, C4 costly, C5 irreversible."""
+"""Consequence tier: C0 evidence only, C1 a human confirms, C2 trivial to undo, C3 reversible, C4 costly, C5
+irreversible."""
 
 HardNegativeType = Literal[
     "role_reversal",
@@ -46,7 +47,8 @@ class RegistryHeader(Record, frozen=True):
     profile: Literal["esid-nfc/1"] = "esid-nfc/1"
     languages: tuple[str, ...] = ()
     declared_fold_conflicts: tuple[str, ...] = ()
-    """Pairs of expression ids, ``id1|id2`` with id1 < id2, that meet under an evidence fold and are meant to."""
+    """Pairs of expression ids, ``id1|id2`` with id1 < id2, that meet under an evidence fold and are meant
+    to."""
     waivers: tuple[str, ...] = ()
     """``rule:record`` pairs that lint reports as waived."""
 
@@ -117,10 +119,10 @@ class Migration(Record, frozen=True):
 
 
 class RegistryLock(Record, frozen=True):
-    """``registry.lock``: written by freeze, checked at every load, copied into each suite made for the snapshot.
+    """``registry.lock``: written by freeze, checked at every load, copied into each suite made for it.
 
-    All digests are SHA-256 in hexadecimal. ``hash`` is the digest of the canonical JSON of this record without
-    ``hash`` itself.
+    All digests are SHA-256 in hexadecimal. ``hash`` is the digest of the canonical JSON of this record
+    without ``hash`` itself.
     """
 
     schema: Literal["denotary.registry-lock/1"]

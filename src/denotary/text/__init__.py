@@ -3,7 +3,8 @@
 Identity: :func:`normalise` (also :data:`PROFILE`, :data:`UNICODE_VERSION`, :data:`VECTORS`).
 Evidence: :func:`coarse`, :func:`transforms`, :func:`folds_for`.
 Languages: :func:`canonical_tag`, :func:`primary_subtag`, :func:`broader_tags`.
-Scripts: :func:`scripts`, :func:`script_of`, :func:`holds_script`, :func:`mixed_words`, :func:`stray_joiners`.
+Writing: :func:`scripts`, :func:`script_of`, :func:`holds_script`, :func:`mixed_words`,
+:func:`stray_ignorables`.
 Reports: :func:`visible`.
 """
 
@@ -20,7 +21,7 @@ from denotary.text.profile import (
     Rejection,
     normalise,
 )
-from denotary.text.scripts import holds_script, mixed_words, script_of, scripts, stray_joiners
+from denotary.text.scripts import holds_script, mixed_words, script_of, scripts, stray_ignorables
 from denotary.text.visible import visible
 
 __all__ = [
@@ -43,7 +44,7 @@ __all__ = [
     "primary_subtag",
     "script_of",
     "scripts",
-    "stray_joiners",
+    "stray_ignorables",
     "transforms",
     "visible",
 ]

@@ -33,7 +33,7 @@ import unicodedata2
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_JOINERS: Final = "\u200c\u200d"
+JOINERS: Final = "\u200c\u200d"
 _DASHES: Final = "\u02d7\u2043\u207b\u208b\u2212"
 """Dashes outside category Pd: modifier minus, hyphen bullet, super- and subscript minus, minus sign."""
 _DOUBLE_QUOTES: Final = (
@@ -43,9 +43,7 @@ _DOUBLE_QUOTES: Final = (
 _SINGLE_QUOTES: Final = (
     "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a\u275b\u275c\ua78c\uff07"
 )
-_KEPT_PUNCTUATION: Final = (
-    "#%&*/@\\\u2020\u2021\u2030\u2031\u00a7\u00b6\uff03\uff05\uff06\uff0a\uff0f\uff20\uff3c"
-)
+_KEPT_PUNCTUATION: Final = "#%&*/@\\\u2020\u2021\u2030\u2031\u00a7\u00b6"
 _IGNORABLE: Final = (
     (0x00AD, 0x00AD),
     (0x034F, 0x034F),
@@ -174,7 +172,7 @@ def ignorables(text: str) -> str:
 
 def joiners(text: str) -> str:
     """``joiner/1``."""
-    return text if text.isascii() else _nfc(text.translate(dict.fromkeys(map(ord, _JOINERS))))
+    return text if text.isascii() else _nfc(text.translate(dict.fromkeys(map(ord, JOINERS))))
 
 
 def compatibility_caseless(text: str) -> str:
@@ -216,7 +214,12 @@ def punctuation(text: str) -> str:
 def _punctuation() -> Mapping[int, None]:
     removed = {"Pd", "Pe", "Pf", "Pi", "Po", "Ps"}
     found = (value for value in range(0x20000) if unicodedata2.category(chr(value)) in removed)
-    return {value: None for value in (*found, ord("`")) if chr(value) not in _KEPT_PUNCTUATION}
+    return dict.fromkeys((*(value for value in found if not _is_kept(chr(value))), ord("`")))
+
+
+def _is_kept(character: str) -> bool:
+    # With its wide and small forms, which nfkccf/1 makes the same.
+    return unicodedata2.normalize("NFKC", character) in _KEPT_PUNCTUATION
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Scripts of characters and texts (UAX #24, ISO 15924 codes), mixed-script words, stray joiners."""
+"""Scripts of characters and texts (UAX #24), mixed-script words, ignorable characters out of place."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import unicodedata2
+
+from denotary.text.folds import JOINERS, is_ignorable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +28,8 @@ _READ_TOGETHER: Final = tuple(_WITHIN[name] | {"Latn"} for name in ("Jpan", "Kor
 """Scripts that one word may mix: level Highly Restrictive of UTS #39 section 5.2."""
 _CURSIVE: Final = frozenset({"Adlm", "Arab", "Mand", "Mong", "Nkoo", "Phag", "Rohg", "Syrc"})
 _VIRAMA: Final = 9
+_EMOJI_STYLE: Final = "\ufe0f"
+_KEYCAP: Final = "\u20e3"
 
 
 @cache
@@ -69,7 +73,7 @@ def mixed_words(text: str) -> tuple[int, ...]:
     found = []
     start, seen = 0, frozenset[str]()
     for offset, character in enumerate(f"{text} "):
-        if unicodedata2.category(character)[0] in "LMN" or character in "\u200c\u200d":
+        if unicodedata2.category(character)[0] in "LMN" or character in JOINERS:
             seen |= {script_of(character)}
             continue
         if not _expected(seen - UNSPECIFIC):
@@ -82,24 +86,29 @@ def _expected(found: frozenset[str]) -> bool:
     return len(found) <= 1 or any(found <= together for together in _READ_TOGETHER)
 
 
-def stray_joiners(text: str) -> tuple[int, ...]:
-    """Return the offsets of the joiners U+200C and U+200D that change nothing where they stand.
+def stray_ignorables(text: str) -> tuple[int, ...]:
+    """Return the offsets of characters that show nothing and change nothing where they stand.
 
-    In context is a joiner after a virama (Indic conjuncts), between two letters of a cursive script (as in
-    Persian), and U+200D between two pictographs (emoji sequences). The rule is that of RFC 5892 appendix A without the
-    joining types of single letters, so it lets pass some joiners after letters that never join.
+    In context is a joiner (U+200C, U+200D) after a virama (Indic conjuncts), a joiner between two letters of
+    a cursive script (as in Persian), U+200D between two pictographs, and U+FE0F after a pictograph or in a
+    keycap (emoji). For joiners that is the rule of RFC 5892 appendix A without the joining types of single
+    letters, so it lets pass some joiners after letters that never join.
     """
     if text.isascii():
         return ()
     return tuple(
         offset
         for offset, character in enumerate(text)
-        if character in "\u200c\u200d" and not _in_context(text, offset)
+        if (character in JOINERS or is_ignorable(character)) and not _in_context(text, offset)
     )
 
 
 def _in_context(text: str, offset: int) -> bool:
-    before = text[:offset].rstrip("\ufe0f")
+    before = text[:offset].rstrip(_EMOJI_STYLE)
+    if text[offset] == _EMOJI_STYLE:
+        return _pictographic(before[-1:] or " ") or text[offset + 1 : offset + 2] == _KEYCAP
+    if text[offset] not in JOINERS:
+        return False
     if before and unicodedata2.combining(before[-1]) == _VIRAMA:
         return True
     left, right = _base(reversed(before)), _base(text[offset + 1 :])
@@ -117,4 +126,5 @@ def _base(characters: Iterable[str]) -> str:
 
 
 def _pictographic(character: str) -> bool:
+    # Most emoji are So; the skin tones are Sk.
     return unicodedata2.category(character) in {"So", "Sk"}
