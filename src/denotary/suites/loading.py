@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -126,27 +126,20 @@ def _explained(error: InputError, data: bytes, path: Path) -> InputError:
     """Name the record of a malformed line, and take out of the message what may be a case's text."""
     if error.line is None:
         return error
-    line = data.split(b"\n")[error.line - 1]
-    value, message, hint = _leniently(line), error.message, error.hint
-    if value is not None and message.startswith("not valid JSON"):
-        message = "a string holds a lone surrogate, which UTF-8 cannot carry"
-        hint = "bytes that are no text travel as base64 in text_b64"
+    try:
+        value = json.loads(data.split(b"\n")[error.line - 1])
+    except (ValueError, RecursionError):
+        value = None
     record = value.get("record_id") if isinstance(value, dict) else None
     return InputError(
-        _without_values(message),
+        _without_values(error.message),
         path=path,
         line=error.line,
         record=safe_name(record) if isinstance(record, str) else None,
-        hint=hint,
+        hint="bytes that are no text travel as base64 in input.text_b64"
+        if "surrogate" in error.message
+        else None,
     )
-
-
-def _leniently(line: bytes) -> Any:
-    """Return what the lenient standard library reads in a line (lone surrogates, NaN), or None."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _without_values(message: str) -> str:

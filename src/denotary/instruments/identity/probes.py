@@ -40,9 +40,9 @@ class _Book:
         self.declared: set[tuple[str, str]] = set()
         for item in self.expressions:
             self._add(item.language, composed(item.text), item.codes)
-        for item in registry.ambiguities:
-            self._add(item.language, composed(item.text), item.codes)
-            self.declared.add((item.language, composed(item.text)))
+        for declared in registry.ambiguities:
+            self._add(declared.language, composed(declared.text), declared.codes)
+            self.declared.add((declared.language, composed(declared.text)))
         self.declared_texts = {text for _, text in self.declared}
         self.languages = sorted({language for language, _ in self.codes} | set(registry.header.languages))
         self.unused = next(tag for tag in _UNUSED_LANGUAGES if tag not in self.languages)
@@ -74,8 +74,10 @@ def _gold(codes: set[str], *, declared: bool) -> Gold:
 def expected_answers(registry: Registry) -> Iterator[tuple[str, tuple[object, ...]]]:
     """Yield the id of every expression and ambiguity with its (language, text, disposition, codes)."""
     book = _Book(registry)
-    for item in (*book.expressions, *registry.ambiguities):
-        yield item.id, (item.language, item.text, *book.gold(item.language, item.text).answer)
+    entries = [(item.id, item.language, item.text) for item in book.expressions]
+    entries += [(item.id, item.language, item.text) for item in registry.ambiguities]
+    for name, language, text in entries:
+        yield name, (language, text, *book.gold(language, text).answer)
 
 
 def rows(registry: Registry, *, version: str, misses: int) -> Iterator[IdentityCase]:

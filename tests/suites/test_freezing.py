@@ -1,0 +1,297 @@
+"""Freezing, the ledger, corrections and disclosures, on real folders."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from denotary.canonical import digest, sha256
+from denotary.errors import InputError, IntegrityError
+from denotary.files import write_atomic
+from denotary.registry import load_registry
+from denotary.suites import correct, disclose, freeze, load_suite, pin, withdraw
+from denotary.suites.ledger import append, head, read_ledger
+
+Make = Callable[..., Path]
+Case = Callable[..., Any]
+
+
+@pytest.fixture
+def frozen(make_suite: Make, case: Case) -> Path:
+    folder = make_suite([case("c1"), case("c2", "x.beta"), case("c3", semantic_seed_id="seed-c1")])
+    freeze(folder)
+    return folder
+
+
+def set_version(folder: Path, version: str) -> None:
+    path = folder / "suite.toml"
+    text = path.read_text()
+    assert text.count('version = "') == 2
+    path.write_text(text.replace('version = "', f'version = "{version}" # ', 1))
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_lock_names_every_file_record_and_unit(frozen: Path) -> None:
+    suite = load_suite(frozen)
+    assert suite.lock is not None
+    assert suite.lock.files == {
+        name: sha256((frozen / name).read_bytes())
+        for name in ("suite.toml", "cases.jsonl", "registry.lock", "records.sha256")
+    }
+    assert (suite.lock.cases, suite.lock.units) == (3, 2)
+    assert suite.lock.registry_hash == suite.registry.hash
+    assert suite.identifier == f"small-suite 1.0.0 sha256:{suite.hash}"
+    expected = [f"{digest(item)}  {item.record_id}" for item in suite.cases]
+    assert (frozen / "records.sha256").read_text().splitlines() == expected
+    body = msgspec.to_builtins(suite.lock)
+    assert digest({key: value for key, value in body.items() if key != "hash"}) == suite.hash
+
+
+def test_the_hash_does_not_depend_on_when_or_where(tmp_path: Path, frozen: Path, case: Case) -> None:
+    import shutil
+
+    copy = tmp_path / "elsewhere" / "suite"
+    shutil.copytree(frozen, copy)
+    shutil.copytree(tmp_path / "registry", tmp_path / "elsewhere" / "registry")
+    assert load_suite(copy).hash == load_suite(frozen).hash
+
+
+def test_record_digests_do_not_depend_on_the_spelling_of_the_json(
+    make_suite: Make, case: Case, tmp_path: Path
+) -> None:
+    folder = make_suite([case("c1", text="naïve")])
+    record = json.loads((folder / "cases.jsonl").read_text())
+    spelled = json.dumps(
+        dict(reversed(record.items())), indent=None, separators=(" , ", " : "), ensure_ascii=True
+    )
+    first = digest(load_suite(folder).cases[0])
+    (folder / "cases.jsonl").write_text(spelled)
+    assert digest(load_suite(folder).cases[0]) == first
+
+
+def test_freezing_twice_changes_no_byte(frozen: Path) -> None:
+    before = content(frozen)
+    lock = freeze(frozen)
+    assert content(frozen) == before
+    assert lock == load_suite(frozen).lock
+
+
+@pytest.mark.parametrize("name", ["suite.toml", "cases.jsonl", "registry.lock", "records.sha256"])
+def test_an_edited_file_is_refused_and_named(frozen: Path, name: str) -> None:
+    with (frozen / name).open("ab") as handle:
+        handle.write(b"\n")
+    with pytest.raises(IntegrityError) as caught:
+        load_suite(frozen)
+    assert str(frozen / name) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["registry.lock", "records.sha256"])
+def test_a_removed_file_is_refused_and_named(frozen: Path, name: str) -> None:
+    (frozen / name).unlink()
+    with pytest.raises(IntegrityError, match=name):
+        load_suite(frozen)
+
+
+def test_an_edited_lock_is_refused(frozen: Path) -> None:
+    path = frozen / "suite.lock"
+    path.write_text(path.read_text().replace('"cases":3', '"cases":4'))
+    with pytest.raises(IntegrityError, match="the lock was edited"):
+        load_suite(frozen)
+    path.write_text("{")
+    with pytest.raises(IntegrityError, match="not a valid SuiteLock"):
+        load_suite(frozen)
+
+
+def test_errors_are_not_frozen(make_suite: Make, case: Case) -> None:
+    folder = make_suite([case("c1", "x.nothing")])
+    with pytest.raises(InputError, match=r"has 1 errors and cannot be frozen; the first: .*unknown_code"):
+        freeze(folder)
+    assert not (folder / "suite.lock").exists()
+
+
+def test_a_draft_registry_is_not_frozen_against(tmp_path: Path, make_suite: Make, case: Case) -> None:
+    folder = make_suite([case("c1")])
+    (tmp_path / "registry" / "registry.lock").unlink()
+    with pytest.raises(InputError, match="draft"):
+        freeze(folder)
+
+
+def test_other_content_needs_a_later_version(frozen: Path, case: Case) -> None:
+    with (frozen / "cases.jsonl").open("a") as handle:
+        handle.write(json.dumps(case("c4")) + "\n")
+    with pytest.raises(IntegrityError, match=r"version 1\.0\.0 was frozen with other content"):
+        freeze(frozen)
+    set_version(frozen, "0.9.0")
+    with pytest.raises((IntegrityError, InputError)):
+        freeze(frozen)
+
+
+def test_removing_the_lock_does_not_help(frozen: Path, case: Case) -> None:
+    (frozen / "suite.lock").unlink()
+    with (frozen / "cases.jsonl").open("a") as handle:
+        handle.write(json.dumps(case("c4")) + "\n")
+    with pytest.raises(IntegrityError, match=r"version 1\.0\.0 was frozen with other content"):
+        freeze(frozen)
+
+
+def test_added_cases_are_frozen_under_the_next_version(frozen: Path, case: Case) -> None:
+    first = load_suite(frozen).hash
+    with (frozen / "cases.jsonl").open("a") as handle:
+        handle.write(json.dumps(case("c4")) + "\n")
+    set_version(frozen, "1.1.0")
+    second = freeze(frozen, who="role-1", why="more cases")
+    ledger = load_suite(frozen).ledger
+    assert [entry.kind for entry in ledger] == ["freeze", "freeze", "freeze"]
+    assert [entry.new for entry in ledger[1:]] == [
+        {"version": "1.0.0", "hash": first},
+        {"version": "1.1.0", "hash": second.hash},
+    ]
+
+
+def test_a_changed_case_needs_an_entry_in_the_ledger(frozen: Path) -> None:
+    path = frozen / "cases.jsonl"
+    path.write_text(path.read_text().replace('"x.beta"', '"x.gamma"'))
+    set_version(frozen, "1.0.1")
+    with pytest.raises(IntegrityError, match=r"c2: was changed since version 1\.0\.0 without an entry"):
+        freeze(frozen)
+
+
+def test_a_removed_case_needs_an_entry_in_the_ledger(frozen: Path) -> None:
+    path = frozen / "cases.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:2]))
+    set_version(frozen, "1.0.1")
+    with pytest.raises(IntegrityError, match="c3: was changed"):
+        freeze(frozen)
+
+
+def test_a_correction_records_old_and_new_and_opens_the_suite(frozen: Path) -> None:
+    new = {"disposition": "SINGLE", "acceptable_concept_codes": ["x.gamma"]}
+    others = (frozen / "cases.jsonl").read_text().splitlines()
+    case = correct(
+        frozen, "c2", {"gold": new}, who="board", why="annotation error; results of 1.0.0 stand as they are"
+    )
+    suite = load_suite(frozen)
+    assert not suite.is_frozen
+    assert suite.by_id["c2"] == case
+    lines = (frozen / "cases.jsonl").read_text().splitlines()
+    assert (lines[0], lines[2]) == (others[0], others[2])
+    entry = suite.ledger[-1]
+    assert (entry.kind, entry.record, entry.who) == ("correction", "c2", "board")
+    assert entry.old == {"gold": {"disposition": "SINGLE", "acceptable_concept_codes": ["x.beta"]}}
+    assert entry.new == {"gold": new}
+    set_version(frozen, "1.0.1")
+    assert freeze(frozen).version == "1.0.1"
+    assert load_suite(frozen).is_frozen
+
+
+def test_a_withdrawn_case_stays_in_the_ledger(frozen: Path) -> None:
+    withdraw(frozen, "c3", who="board", why="ontology defect")
+    suite = load_suite(frozen)
+    assert [case.record_id for case in suite.cases] == ["c1", "c2"]
+    assert suite.ledger[-1].old["record_id"] == "c3"
+    set_version(frozen, "1.1.0")
+    assert freeze(frozen).cases == 2
+
+
+def test_a_correction_that_is_malformed_changes_nothing(frozen: Path) -> None:
+    before = content(frozen)
+    with pytest.raises(InputError, match="c2: the changed record would be malformed in gold"):
+        correct(frozen, "c2", {"gold": {"disposition": "MAYBE"}}, who="board", why="none")
+    with pytest.raises(InputError, match="no such record"):
+        correct(frozen, "c9", {}, who="board", why="none")
+    assert content(frozen) == before
+
+
+def test_nothing_is_corrected_in_a_suite_that_was_edited(frozen: Path) -> None:
+    with (frozen / "cases.jsonl").open("ab") as handle:
+        handle.write(b"\n")
+    with pytest.raises(IntegrityError):
+        correct(frozen, "c2", {}, who="board", why="none")
+
+
+def test_a_disclosure_is_recorded_once_and_keeps_the_suite_frozen(frozen: Path) -> None:
+    before = load_suite(frozen).hash
+    disclose(frozen, ["c2", "c1", "c2"], who="evaluator", why="shown for debugging")
+    disclose(frozen, ["c2"], who="evaluator", why="again")
+    suite = load_suite(frozen)
+    assert suite.disclosed == {"c1", "c2"}
+    assert suite.hash == before
+    assert [entry.record for entry in suite.ledger if entry.kind == "disclosure"] == ["c1", "c2"]
+    with pytest.raises(InputError, match="no such record"):
+        disclose(frozen, ["c3", "c9"], who="evaluator", why="none")
+    assert load_suite(frozen).disclosed == {"c1", "c2"}
+
+
+def test_pinning_says_that_cases_came_after_the_snapshot(make_suite: Make, case: Case) -> None:
+    folder = make_suite([case("c1")])
+    pin(folder)
+    once = content(folder)
+    pin(folder)
+    assert content(folder) == once
+    registry = load_suite(folder).registry
+    assert (folder / "registry.lock").read_bytes() == (registry.root / "registry.lock").read_bytes()
+    assert read_ledger(folder)[0].new == registry.hash
+    freeze(folder)
+    assert [entry.what for entry in read_ledger(folder)] == ["registry snapshot", "suite"]
+
+
+def test_a_pinned_suite_is_not_bound_to_another_snapshot(
+    tmp_path: Path, make_suite: Make, make_registry: Make, case: Case
+) -> None:
+    from denotary.registry import freeze as freeze_registry
+
+    folder = make_suite([case("c1")])
+    pin(folder)
+    other = make_registry(tmp_path / "other", ambiguities=[])
+    freeze_registry(other)
+    with pytest.raises(IntegrityError, match="bound to registry"):
+        pin(folder, registry=load_registry(other))
+
+
+def test_the_ledger_is_a_chain(tmp_path: Path) -> None:
+    for number in range(3):
+        append(tmp_path, "disclosure", "content", who="role", why="why", record=f"c{number}")
+    ledger = read_ledger(tmp_path)
+    assert [entry.sequence for entry in ledger] == [0, 1, 2]
+    assert ledger[0].previous == "0" * 64
+    assert [entry.previous for entry in ledger[1:]] == [digest(entry) for entry in ledger[:-1]]
+    assert head(ledger) == digest(ledger[-1])
+    assert head(()) == "0" * 64
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda lines: lines[1:],
+        lambda lines: [lines[0], lines[2], lines[1]],
+        lambda lines: [lines[0], *lines],
+        lambda lines: [lines[0].replace("c0", "c9"), *lines[1:]],
+        lambda lines: [lines[0], lines[2]],
+    ],
+)
+def test_an_edited_ledger_is_refused(tmp_path: Path, edit: Callable[[list[str]], list[str]]) -> None:
+    for number in range(3):
+        append(tmp_path, "disclosure", "content", who="role", why="why", record=f"c{number}")
+    path = tmp_path / "ledger.jsonl"
+    path.write_text("".join(f"{line}\n" for line in edit(path.read_text().splitlines())))
+    with pytest.raises(IntegrityError, match="the chain is broken"):
+        read_ledger(tmp_path)
+
+
+def test_a_freeze_that_names_no_version_is_refused(tmp_path: Path) -> None:
+    append(tmp_path, "freeze", "suite", who="role", why="why", new={"version": "one"})
+    with pytest.raises(IntegrityError, match="must name version and hash"):
+        read_ledger(tmp_path)
+
+
+@pytest.mark.parametrize("line", [b"[]", b'{"old": ' + b"[" * 100_000, b"\xff", b'{"sequence": 0}'])
+def test_a_line_that_is_no_entry_is_refused(tmp_path: Path, line: bytes) -> None:
+    write_atomic(tmp_path / "ledger.jsonl", line + b"\n")
+    with pytest.raises(InputError):
+        read_ledger(tmp_path)
