@@ -79,6 +79,12 @@ class UnreachableError(DenotaryError):
     exit_code = ExitCode.UNREACHABLE
 
 
+class InfeasibleError(DenotaryError):
+    """The suite cannot support the claim even if the system makes no mistake, and the user asked to stop then."""
+
+    exit_code = ExitCode.INSUFFICIENT
+
+
 class StorageError(DenotaryError):
     """A file could not be written: disk full, folder read-only, or in use by another run."""
 

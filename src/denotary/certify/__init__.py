@@ -1,0 +1,65 @@
+"""Certify: the main job put together, and everything that it writes.
+
+``certify(system, suite, policy, out)`` plans, asks, measures, judges and writes report and certificate;
+``judge(measurement, policy)`` and ``judge_run(run, policy)`` do the second half on answers that exist;
+``plan(policy, suite)`` says what a claim costs; ``verify(folder)`` rebuilds every figure from the raw run.
+``certificate``, ``documents`` and the projections ``markdown``, ``junit`` and ``sarif`` show a judged run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from denotary.certify.judged import Judged, judge, judge_run
+    from denotary.certify.junit_xml import junit
+    from denotary.certify.main import certify
+    from denotary.certify.planning import Plan, plan, require_feasible
+    from denotary.certify.sarif_log import sarif
+    from denotary.certify.statement import certificate
+    from denotary.certify.summary import markdown
+    from denotary.certify.verifying import verify
+    from denotary.certify.writing import documents, write_documents
+
+_HOMES = {
+    "Judged": "judged",
+    "Plan": "planning",
+    "certificate": "statement",
+    "certify": "main",
+    "documents": "writing",
+    "judge": "judged",
+    "judge_run": "judged",
+    "junit": "junit_xml",
+    "markdown": "summary",
+    "plan": "planning",
+    "require_feasible": "planning",
+    "sarif": "sarif_log",
+    "verify": "verifying",
+    "write_documents": "writing",
+}
+
+__all__ = [
+    "Judged",
+    "Plan",
+    "certificate",
+    "certify",
+    "documents",
+    "judge",
+    "judge_run",
+    "junit",
+    "markdown",
+    "plan",
+    "require_feasible",
+    "sarif",
+    "verify",
+    "write_documents",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

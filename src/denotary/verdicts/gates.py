@@ -18,7 +18,7 @@ from denotary.verdicts.feasibility import more_units
 from denotary.verdicts.records import GateResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from denotary.measures.measurement import Measurement
     from denotary.measures.records import Fact, Row
@@ -54,26 +54,20 @@ def judge_gate(gate: Gate, evidence: Evidence) -> Iterator[GateResult]:
     Raises:
         IntegrityError: a row's counts are not those of its units.
     """
+    for name in slices_of(gate, evidence.measurement.required):
+        judged = _Slice(gate, name, evidence)
+        yield judged.without_slices() if ":" in name else judged.judge()
+
+
+def slices_of(gate: Gate, required: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the slices of a gate; a selector that nobody declared, or that selects nothing, stands for itself."""
     for selector in gate.slices:
-        if ":" in selector:
-            yield from _judge_group(gate, selector, evidence)
+        values = required.get(selector)
+        if values:
+            axis = selector.partition(":")[0]
+            yield from (f"{axis}={value}" for value in values)
         else:
-            yield _Slice(gate, selector, evidence).judge()
-
-
-def _judge_group(gate: Gate, selector: str, evidence: Evidence) -> Iterator[GateResult]:
-    axis, group = selector.split(":")
-    values = evidence.measurement.required.get(selector)
-    if values is None:
-        yield _Slice(gate, selector, evidence).result(
-            "INSUFFICIENT",
-            f"no {axis} is declared as {group}, so there is no slice for the claim to hold in",
-            needed=f"declare each {axis} that is {group} before asking",
-        )
-    elif not values:
-        yield _Slice(gate, selector, evidence).result("NOT_APPLICABLE", f"no {axis} is {group}")
-    for value in values or ():
-        yield _Slice(gate, f"{axis}={value}", evidence).judge()
+            yield selector
 
 
 @dataclass(frozen=True)
@@ -117,6 +111,17 @@ class _Slice:
             "evidence": self._evidence,
         }
         return kinds[self.gate.kind]()
+
+    def without_slices(self) -> GateResult:
+        """Return the verdict of a selector that selects no slice: nobody declared one, or there is none."""
+        axis, _, group = self.name.partition(":")
+        if self.name in self.evidence.measurement.required:
+            return self.result("NOT_APPLICABLE", f"no {axis} is {group}")
+        return self.result(
+            "INSUFFICIENT",
+            f"no {axis} is declared as {group}, so there is no slice for the claim to hold in",
+            needed=f"declare each {axis} that is {group} before asking",
+        )
 
     def _bound(self) -> GateResult:
         return self._without_population() or self._compared()

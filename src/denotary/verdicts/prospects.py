@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from denotary.registry.records import Record
@@ -10,8 +11,6 @@ from denotary.verdicts.bounds import failure_limit
 from denotary.verdicts.records import DepthTier  # noqa: TC001 - a record's field type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from denotary.statistics.planning import Bound
     from denotary.verdicts.bounds import Failures
     from denotary.verdicts.records import Gate
@@ -101,8 +100,8 @@ def prospect(
 
     method: Bound = "exact" if population is None or population.single else "betting"
     limit = None if gate.limit is None else float(failure_limit(gate.limit, gate.side))
-    needs = () if limit is None else tuple(_needs(gate, limit, alpha, method, assigned_share))
-    found = _suite_figures(gate, limit, alpha, population, assigned_share)
+    needs = () if limit is None else _needs(gate.minimum_units, limit, alpha, method, assigned_share)
+    found = suite_figures(gate, limit, alpha, population, assigned_share)
     return Prospect(
         gate=gate.id,
         title=gate.title,
@@ -122,21 +121,26 @@ def prospect(
     )
 
 
-def _needs(gate: Gate, limit: float, alpha: float, method: Bound, share: float) -> Iterator[Need]:
+@cache
+def _needs(minimum: int, limit: float, alpha: float, method: Bound, share: float) -> tuple[Need, ...]:
+    # Every slice of a gate needs the same, so it is searched for once.
+    return tuple(_need(k, minimum, limit, alpha, method, share) for k in PLANNED_FAILURES)
+
+
+def _need(failures: int, minimum: int, limit: float, alpha: float, method: Bound, share: float) -> Need:
     from denotary.statistics import planning
 
-    for failures in PLANNED_FAILURES:
-        units = max(planning.units_for(limit, failures, alpha, method), gate.minimum_units)
-        planned, assured = planning.planned_units(units, share)
-        third, tenth = planning.power(units, limit, [limit / 3, limit / 10], alpha, method)
-        yield Need(
-            failures=failures,
-            units=units,
-            planned=planned,
-            assured=assured,
-            power_third=float(third),
-            power_tenth=float(tenth),
-        )
+    units = max(planning.units_for(limit, failures, alpha, method), minimum)
+    planned, assured = planning.planned_units(units, share)
+    third, tenth = planning.power(units, limit, [limit / 3, limit / 10], alpha, method)
+    return Need(
+        failures=failures,
+        units=units,
+        planned=planned,
+        assured=assured,
+        power_third=float(third),
+        power_tenth=float(tenth),
+    )
 
 
 def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
@@ -147,10 +151,10 @@ def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
     return cases * fewest, cases * most
 
 
-def _suite_figures(
+def suite_figures(
     gate: Gate, limit: float | None, alpha: float, population: Failures | None, share: float
 ) -> dict[str, Any]:
-    """Return the figures that depend on the suite, by field."""
+    """Return the figures of a :class:`Prospect` that depend on the suite, by field; arguments as there."""
     from denotary.statistics import planning
 
     if population is None or not gate.measure:

@@ -1,0 +1,111 @@
+"""A run that was measured and judged: everything that certificate, report and projections are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from denotary.canonical import sha256
+from denotary.errors import ExitCode
+from denotary.files import read_bytes
+from denotary.verdicts import judge as decide
+from denotary.verdicts import load_policy, policy_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from denotary.measures.measurement import Measurement
+    from denotary.runs import Run
+    from denotary.verdicts.records import Policy, Verdict, Waiver
+
+EXIT_CODES = {
+    "PROMOTE": ExitCode.PROMOTE,
+    "BLOCK": ExitCode.BLOCK,
+    "INSUFFICIENT": ExitCode.INSUFFICIENT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict with what it rests on.
+
+    Attributes:
+        run: the answers.
+        measurement: what measuring them yielded.
+        policy: what was asked.
+        policy_source: the bytes of the policy's file.
+        shipped: whether the policy is one that the instrument ships.
+        waivers: every waiver that was given, in force or not.
+        today: the ISO date on which waivers were checked; empty if none was given.
+        verdict: the decision and every gate.
+    """
+
+    run: Run
+    measurement: Measurement
+    policy: Policy
+    policy_source: bytes
+    shipped: bool
+    waivers: tuple[Waiver, ...]
+    today: str
+    verdict: Verdict
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The exit code that carries the decision."""
+        return EXIT_CODES[self.verdict.decision]
+
+    def report(self, path: Path | str) -> None:
+        """Write the HTML report."""
+        self._write("report.html", path)
+
+    def certificate(self, path: Path | str) -> None:
+        """Write the certificate."""
+        self._write("certificate.json", path)
+
+    def _write(self, name: str, path: Path | str) -> None:
+        from pathlib import Path
+
+        from denotary.certify.writing import documents
+        from denotary.files import write_atomic
+
+        write_atomic(Path(path), documents(self)[name])
+
+
+def judge_run(
+    run: Run,
+    policy: str | Path,
+    *,
+    measurement: Measurement | None = None,
+    waivers: Sequence[Waiver] = (),
+    today: str = "",
+) -> Judged:
+    """Measure a run, unless that was done, and judge it.
+
+    Args:
+        run: the answers.
+        policy: name of a shipped policy, or a path.
+        measurement: of this run, if it was measured already.
+        waivers: gates set aside by somebody, for a reason, until a day.
+        today: ISO date on which waivers are checked.
+
+    Raises:
+        InputError: the policy or a waiver cannot be read.
+    """
+    from denotary.measures import measure
+
+    instrument = run.suite.instrument
+    path = policy_path(policy, instrument)
+    loaded, source = load_policy(path, instrument), read_bytes(path)
+    shipped = instrument.policies / f"{loaded.id}.toml"
+    measured = measurement or measure(run)
+    return Judged(
+        run=run,
+        measurement=measured,
+        policy=loaded,
+        policy_source=source,
+        shipped=shipped.is_file() and sha256(read_bytes(shipped)) == sha256(source),
+        waivers=tuple(waivers),
+        today=today,
+        verdict=decide(measured, loaded, waivers=waivers, today=today or None),
+    )

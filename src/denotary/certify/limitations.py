@@ -1,0 +1,76 @@
+"""What a result does not show, one sentence each; generated, so that none is forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from denotary.reports.words import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.certify.judged import Judged
+    from denotary.registry import Registry
+    from denotary.suites.suite import Suite
+
+UNANSWERED: Final = ("invalid_output", "error", "timeout", "not_run")
+
+
+def limitations(judged: Judged) -> Iterator[str]:
+    """Yield the limits of a result, the gravest first."""
+    suite, registry = judged.run.suite, judged.run.suite.registry
+    if judged.verdict.qualification:
+        yield judged.verdict.qualification
+    if not judged.shipped:
+        yield f"policy {judged.policy.id} is not one that denotary ships; its limits are its author's"
+    yield from judged.verdict.waivers_ignored
+    yield from _run_limits(judged)
+    yield from _tier_limits(judged, registry)
+    yield from _suite_limits(suite)
+    yield f"the result holds for registry {judged.measurement.snapshot_id} alone, not for another version"
+    yield "the bounds speak of inputs such as the suite's cases; other inputs may be harder"
+    if any("unit-weighted" in result.bound_method for result in judged.verdict.gates):
+        unit = judged.measurement.unit_kind
+        yield f"where a {unit} holds several cases, the bound weighs {unit}s alike, not cases"
+
+
+def _run_limits(judged: Judged) -> Iterator[str]:
+    if not judged.run.complete:
+        yield "the run is not complete; calls that were not made count as failures"
+    outcomes = judged.measurement.outcomes
+    unanswered = sum(outcomes.get(name, 0) for name in UNANSWERED)
+    if unanswered:
+        total = sum(outcomes.values())
+        yield f"{plural(unanswered, 'case')} of {total:,} got no answer and count as failures"
+    identity = msgspec.structs.asdict(judged.run.header.identity)
+    undeclared = sorted(name for name, value in identity.items() if not value)
+    if undeclared:
+        yield f"undeclared components count as changed in every comparison: {', '.join(undeclared)}"
+    languages = judged.run.header.identity.languages
+    named = ", ".join(languages) if languages else "no language"
+    yield f"languages claimed: {named}; nothing is claimed for any other"
+
+
+def _tier_limits(judged: Judged, registry: Registry) -> Iterator[str]:
+    tier = judged.policy.tier
+    above = sorted(
+        concept.code
+        for concept in registry.concepts.values()
+        if tier and concept.status == "active" and concept.consequence_tier > tier
+    )
+    if above:
+        shown = ", ".join(above[:5]) + (" …" if len(above) > 5 else "")  # noqa: PLR2004 - a sentence, no list
+        count = plural(len(above), "concept")
+        yield f"{count} of a tier above {tier} may not be assigned under this policy: {shown}"
+
+
+def _suite_limits(suite: Suite) -> Iterator[str]:
+    for mechanism, reason in sorted(suite.manifest.mechanisms_not_exercised.items()):
+        yield f"failure mechanism {mechanism} is exercised by no case: {reason}"
+    if suite.manifest.unknown_share is None:
+        yield "assignment risk is stated at the suite's own share of unknown meanings; no share was declared"
+    if suite.disclosed:
+        yield f"{plural(len(suite.disclosed), 'case')} of the suite were disclosed and are no fresh evidence"
+    yield from suite.manifest.notes

@@ -1,0 +1,102 @@
+"""The main job: plan, ask, measure, judge, certify; and the verb ``judge`` of the Python interface."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from denotary.certify.judged import Judged, judge_run
+from denotary.certify.planning import plan, require_feasible
+from denotary.certify.writing import RUN, write_documents
+from denotary.runs import ask
+from denotary.runs.records import Identity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from denotary.certify.planning import Plan
+    from denotary.runs.progress import Watcher
+    from denotary.suites.suite import Suite
+    from denotary.systems.base import BlockingSystem, System
+    from denotary.verdicts.records import Waiver
+
+REPEAT_CORE = 100
+"""Cases asked repeatedly by default, or all where the suite has fewer."""
+
+
+def certify(
+    system: System | BlockingSystem,
+    suite: Suite,
+    policy: str | Path,
+    out: Path | str,
+    *,
+    identity: Identity | None = None,
+    concurrency: int = 8,
+    timeout: float = 30.0,
+    attempts: int = 3,
+    repeats: int = 2,
+    repeat_core: int | Literal["all"] | None = None,
+    seed: int = 0,
+    waivers: Sequence[Waiver] = (),
+    today: str = "",
+    only_if_feasible: bool = False,
+    planned: Callable[[Plan], None] | None = None,
+    progress: Watcher | None = None,
+) -> Judged:
+    """Ask a system every case of a suite, judge the answers by a policy, and write what shows it.
+
+    The output folder holds the raw run (``run/``), rows, verdict, certificate, report, the policy, and the
+    projections for a pull request, a test page and a scanner. A run that was interrupted there is resumed.
+
+    Args:
+        system: the black box.
+        suite: frozen, on a frozen registry.
+        policy: name of a shipped policy, or a path.
+        out: the output folder.
+        identity: what the system's owner declares, advertised languages included.
+        concurrency: calls in flight at once.
+        timeout: seconds that one attempt may take.
+        attempts: how often a call is sent at most.
+        repeats: how often the cases of the core are asked.
+        repeat_core: how many cases that are; by default 100, or all if the suite has fewer.
+        seed: chooses them.
+        waivers: gates set aside by somebody, for a reason, until a day.
+        today: ISO date on which waivers are checked.
+        only_if_feasible: stop before asking if not even a system without a failure could pass.
+        planned: is told, before anything is asked, what the suite can claim at best.
+        progress: is told how the run goes.
+
+    Returns:
+        The verdict with everything it rests on.
+
+    Raises:
+        InputError: policy, waivers or an argument cannot be used.
+        IntegrityError: suite or registry is not frozen, or the folder holds another run.
+        InfeasibleError: the suite cannot support the claim, and ``only_if_feasible`` was asked.
+        UnreachableError: the system could not be reached before any case was answered.
+        StorageError: the folder cannot be written to.
+    """
+    declared = identity or Identity()
+    core = min(REPEAT_CORE, len(suite.cases)) if repeat_core is None else repeat_core
+    made = plan(policy, suite, languages=declared.languages, repeats=repeats, repeat_core=core)
+    if planned is not None:
+        planned(made)
+    if only_if_feasible:
+        require_feasible(made)
+    root = Path(out)
+    run = ask(
+        system,
+        suite,
+        root / RUN,
+        identity=declared,
+        concurrency=concurrency,
+        timeout=timeout,
+        attempts=attempts,
+        repeats=repeats,
+        repeat_core=core,
+        seed=seed,
+        progress=progress,
+    )
+    judged = judge_run(run, policy, waivers=waivers, today=today)
+    write_documents(judged, root)
+    return judged

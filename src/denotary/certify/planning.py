@@ -1,0 +1,257 @@
+"""What a policy costs, and what a suite can claim at best: known before a single call is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from denotary.errors import InfeasibleError, InputError
+from denotary.measures.records import Rate, Ratio
+from denotary.measures.required import required_slices
+from denotary.registry.records import Record
+from denotary.reports.words import NOTHING, bound, percent, plural
+from denotary.suites.instrument import instrument as find_instrument
+from denotary.verdicts import load_policy, prospect
+from denotary.verdicts.bounds import Failures, failures
+from denotary.verdicts.decision import spent
+from denotary.verdicts.gates import slices_of
+from denotary.verdicts.policies import PROMOTING_ROLES
+from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from denotary.measures.records import Row
+    from denotary.suites.suite import Suite
+    from denotary.verdicts.bounds import Side
+    from denotary.verdicts.records import Gate, Policy
+
+HEADS = (
+    "gate",
+    "slice",
+    "limit",
+    "units, 0 failures",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "power at limit/3",
+    "power at limit/10",
+    "judgements",
+    "suite has",
+    "claims at best",
+    "feasible",
+)
+
+
+class Plan(Record, frozen=True):
+    """What every gate of a policy needs.
+
+    ``supports`` is False where the role of the suite cannot support the policy however many cases it holds.
+    ``claims`` says for each shipped policy of the same track whether a system without a failure could pass it
+    here, as far as counts decide; it is empty without a suite.
+    """
+
+    policy: str
+    title: str
+    confidence: float
+    looks: int
+    alpha: float
+    prospects: tuple[Prospect, ...]
+    suite: str | None = None
+    role: str | None = None
+    supports: bool | None = None
+    claims: dict[str, bool] = msgspec.field(default_factory=dict)
+
+    @property
+    def infeasible(self) -> tuple[Prospect, ...]:
+        """Gates and slices in which not even a system without a failure would pass."""
+        return tuple(item for item in self.prospects if item.feasible is False)
+
+    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Return heads and rows of a table for people: one row a gate and slice."""
+        return HEADS, [tuple(_cells(item)) for item in self.prospects]
+
+    def sentences(self) -> Iterator[str]:
+        """Yield what cannot be claimed, and why, one sentence each."""
+        if self.supports is False:
+            yield f"a {self.role} corpus does not support policy {self.policy}; it can only block a release"
+        for item in self.infeasible:
+            where = "" if item.slice == "all" else f" in {item.slice}"
+            needed = item.needs[0].units if item.needs else item.minimum_units
+            best = (
+                ""
+                if item.at_best is None
+                else f"; at best it shows {bound(item.at_best, upper=item.side == 'upper')}"
+            )
+            yield (
+                f"{item.title}{where}: the suite has {plural(item.have or 0, 'unit')} "
+                f"where {needed:,} are needed without a failure{best}"
+            )
+
+
+def plan(
+    policy: str | Path,
+    suite: Suite | None = None,
+    *,
+    instrument: str = "identity",
+    languages: Sequence[str] = (),
+    assigned_share: float | None = None,
+    repeats: int = 2,
+    repeat_core: int | Literal["all"] = "all",
+) -> Plan:
+    """Return what a policy needs, and what a suite can claim at best.
+
+    Args:
+        policy: name of a shipped policy, or a path.
+        suite: the suite that is meant to support the claim.
+        instrument: whose policy it is, where no suite says so.
+        languages: languages that will be advertised.
+        assigned_share: expected share of cases that are given a code; by default what a perfect system would
+            do on the suite, and 1 without a suite.
+        repeats: how often the cases of the core will be asked.
+        repeat_core: how many cases that will be.
+
+    Raises:
+        InputError: the policy cannot be read, or the share is not in (0, 1].
+    """
+    if assigned_share is not None and not 0.0 < assigned_share <= 1.0:
+        raise InputError(f"assigned share is {assigned_share}; expected a number above 0 and at most 1")
+    owner = suite.instrument if suite is not None else find_instrument(instrument)
+    loaded = load_policy(policy, owner)
+    if suite is None:
+        return _plan(loaded, loaded.looks, _general(loaded, assigned_share or 1.0))
+    population = _Population(suite, languages, assigned_share, _rows(suite, repeats, repeat_core))
+    kin = (load_policy(path.stem, owner) for path in sorted(owner.policies.glob("*.toml")))
+    return _plan(
+        loaded,
+        max(loaded.looks, suite.manifest.looks),
+        population.prospects(loaded),
+        suite=f"{suite.name} {suite.version}",
+        role=suite.manifest.role,
+        supports=suite.manifest.role in loaded.roles and suite.manifest.role in PROMOTING_ROLES,
+        claims={
+            other.id: all(item.feasible is not False for item in population.prospects(other))
+            for other in kin
+            if other.track == loaded.track
+        },
+    )
+
+
+def require_feasible(made: Plan) -> None:
+    """Stop where a suite cannot support the claim even if the system makes no mistake.
+
+    Raises:
+        InfeasibleError: the sentences of the plan say what is missing.
+    """
+    reasons = list(made.sentences())
+    if reasons:
+        raise InfeasibleError(
+            f"policy {made.policy} cannot be shown with this suite: {'; '.join(reasons)}",
+            hint="more cases, a lower tier, or the exact lane only; never a looser limit",
+        )
+
+
+def _plan(policy: Policy, looks: int, prospects: Iterable[Prospect], **more: Any) -> Plan:
+    return Plan(
+        policy=policy.id,
+        title=policy.title,
+        confidence=policy.confidence,
+        looks=looks,
+        alpha=spent(policy, looks),
+        prospects=tuple(prospects),
+        **more,
+    )
+
+
+def _general(policy: Policy, assigned_share: float) -> Iterator[Prospect]:
+    """Yield what each gate needs in any slice of its kind, no suite being given."""
+    alpha = spent(policy, policy.looks)
+    for gate in policy.gates:
+        for name in gate.slices:
+            share = assigned_share if gate.at_best else 1.0
+            yield prospect(gate, name, alpha=alpha, assigned_share=share)
+
+
+@dataclass(frozen=True)
+class _Population:
+    """The cases of a suite, counted by measure and slice as if none had been asked yet."""
+
+    suite: Suite
+    languages: Sequence[str]
+    assigned_share: float | None
+    rows: Mapping[tuple[str, str], Row]
+
+    def prospects(self, policy: Policy) -> tuple[Prospect, ...]:
+        """Return what each gate of a policy needs and has, in each of its slices."""
+        alpha = spent(policy, max(policy.looks, self.suite.manifest.looks))
+        groups = required_slices(self.suite.registry, self.languages)
+        return tuple(
+            prospect(
+                gate,
+                name,
+                alpha=alpha,
+                population=self._units(gate.measure, name, gate.side),
+                assigned_share=self._share(gate, name),
+            )
+            for gate in policy.gates
+            for name in slices_of(gate, groups)
+            if ":" not in name or name not in groups
+        )
+
+    def _units(self, measure: str, name: str, side: Side) -> Failures:
+        row = self.rows.get((measure, name))
+        return Failures((), ratio=False) if row is None else failures(row, side)
+
+    def _share(self, gate: Gate, name: str) -> float:
+        """Return the share of cases that will enter the denominator of a gate."""
+        if not gate.at_best:
+            return 1.0
+        asked = self._units(gate.measure, name, "upper").cases
+        justified = self._units(gate.at_best, name, "upper").cases
+        if self.assigned_share is not None or not asked or not justified:
+            return self.assigned_share or 1.0
+        return justified / asked
+
+
+def _rows(suite: Suite, repeats: int, repeat_core: int | Literal["all"]) -> dict[tuple[str, str], Row]:
+    """Return the rows of a run in which nothing was asked: their populations are those of the suite."""
+    from denotary.measures.engine import evaluate
+    from denotary.runs import plan as plan_calls
+    from denotary.runs.replies import not_run
+
+    instrument = suite.instrument
+    calls = plan_calls(suite, repeats=repeats, repeat_core=repeat_core)
+    table = instrument.table(suite, [not_run(call) for call in calls])
+    # A measure that needs a capability is planned for as if the system had it.
+    counted = [
+        msgspec.structs.replace(measure, needs=None)
+        for measure in instrument.measures(suite)
+        if isinstance(measure, (Rate, Ratio))
+    ]
+    rows = evaluate(counted, table, instrument=instrument.name, unit_kind=instrument.unit_kind, resamples=0)
+    return {(row.measure, row.slice): row for row in rows}
+
+
+def _cells(item: Prospect) -> Iterator[str]:
+    upper = item.side == "upper"
+    yield item.title
+    yield item.slice
+    yield bound(item.limit, upper=upper) if item.limit is not None else "none tolerated"
+    units = [f"{need.units:,}" for need in item.needs]
+    yield from units or [f"{item.minimum_units:,}", *[NOTHING] * (len(PLANNED_FAILURES) - 1)]
+    first = item.needs[0] if item.needs else None
+    yield percent(first.power_third if first else None)
+    yield percent(first.power_tenth if first else None)
+    yield NOTHING if item.judgements is None else _span(*item.judgements)
+    yield NOTHING if item.have is None else f"{item.have:,}"
+    yield bound(item.at_best, upper=upper)
+    yield NOTHING if item.feasible is None else "yes" if item.feasible else "no"
+
+
+def _span(fewest: int, most: int) -> str:
+    return f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"

@@ -1,0 +1,107 @@
+"""Rebuilding a certificate from the raw run: every figure, or the first places where it differs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from denotary.certify.differences import document_differences, record_differences
+from denotary.certify.judged import judge_run
+from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents
+from denotary.errors import InputError
+from denotary.files import encode_jsonl, read_bytes, read_jsonl
+from denotary.registry.records import Record
+from denotary.runs import load_run, plan, rebuild, seal_differences
+from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SEAL
+from denotary.runs.headers import encode_header
+from denotary.runs.records import Answer
+from denotary.verdicts.records import Waiver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.runs import Run
+    from denotary.suites.suite import Suite
+
+
+class _Given(Record, frozen=True):
+    """What a certificate says was given to the judge beside policy and run."""
+
+    given: tuple[Waiver, ...]
+    today: str
+
+
+def verify(path: Path | str, *, suite: Suite | None = None) -> list[str]:
+    """Rebuild a certificate from its raw run and return what differs; an empty list if nothing does.
+
+    The replies are decoded anew from the raw log, sealed, measured, judged and certified by this version of
+    denotary, and every file of the folder must come out byte for byte.
+
+    Args:
+        path: the folder that ``certify`` wrote.
+        suite: the suite, if it no longer lies where the run says.
+
+    Raises:
+        InputError: there is no certificate in the folder.
+    """
+    out = Path(path)
+    if not (out / CERTIFICATE).is_file():
+        raise InputError(f"there is no {CERTIFICATE}", path=out, hint="give the folder that certify wrote")
+    try:
+        run = load_run(out / RUN, suite=suite)
+        given = _given(out)
+        found = [*_run_differences(run)]
+        judged = judge_run(run, out / POLICY, waivers=given.given, today=given.today)
+        found += _file_differences(out, documents(judged))
+    except InputError as error:
+        # A damaged or edited file is what verification is there to find, not a user's mistake.
+        return [str(error)]
+    return found
+
+
+def _given(out: Path) -> _Given:
+    path = out / CERTIFICATE
+    try:
+        content = msgspec.json.decode(read_bytes(path))
+        waivers = content["predicate"]["waivers"]
+        return msgspec.convert({name: waivers[name] for name in ("given", "today")}, _Given)
+    except (msgspec.MsgspecError, UnicodeDecodeError, LookupError, TypeError) as error:
+        raise InputError("not a certificate", path=path) from error
+
+
+def _run_differences(run: Run) -> Iterator[str]:
+    """Yield where the folder of a run is not what its system, suite and raw log make it."""
+    root = run.root
+    if not run.complete:
+        yield f"{RUN}/{SEAL}: the run is not sealed"
+        return
+    yield from (f"{RUN}/{name}: is not what the seal says" for name in seal_differences(root))
+    if read_bytes(root / HEADER) != encode_header(run.header):
+        yield f"{RUN}/{HEADER}: is not what denotary writes for its content"
+    if read_bytes(root / PLAN) != encode_jsonl(_planned(run)):
+        yield f"{RUN}/{PLAN}: is not the plan of this suite"
+    yield from record_differences(f"{RUN}/sealed.jsonl", run.answers, rebuild(run), against=CALLS)
+    logged = sorted((answer for _, answer in read_jsonl(root / ANSWERS, Answer)), key=_call)
+    yield from record_differences(
+        f"{RUN}/{ANSWERS}", logged, sorted(run.answers, key=_call), against="sealed.jsonl"
+    )
+
+
+def _planned(run: Run) -> Any:
+    header = run.header
+    return plan(run.suite, repeats=header.repeats, repeat_core=header.repeat_core, seed=header.seed)
+
+
+def _call(answer: Answer) -> str:
+    return answer.call_id
+
+
+def _file_differences(out: Path, made: dict[str, bytes]) -> Iterator[str]:
+    for name in NAMES:
+        path = out / name
+        if not path.is_file():
+            yield f"{name}: is missing"
+        else:
+            yield from document_differences(name, read_bytes(path), made[name])

@@ -1,0 +1,75 @@
+"""Everything that certifying writes beside the raw run, made from a judged run by one pure function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import denotary
+from denotary.canonical import canonical_json
+from denotary.certify.junit_xml import junit
+from denotary.certify.sarif_log import sarif
+from denotary.certify.statement import certificate, system_name
+from denotary.certify.summary import markdown
+from denotary.files import encode_jsonl, write_atomic
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from denotary.certify.judged import Judged
+
+RUN: Final = "run"
+"""Folder of the raw run within the output folder."""
+
+CERTIFICATE: Final = "certificate.json"
+POLICY: Final = "policy.toml"
+NAMES: Final = (
+    POLICY,
+    "rows.jsonl",
+    "verdict.json",
+    CERTIFICATE,
+    "report.html",
+    "summary.md",
+    "junit.xml",
+    "gates.sarif",
+)
+
+
+def documents(judged: Judged) -> dict[str, bytes]:
+    """Return the content of every document by file name, in the order of ``NAMES``.
+
+    Equal inputs give equal bytes; the report alone shows times, which it reads from the raw log.
+    """
+    from denotary.certify.reporting import report
+    from denotary.reports import html
+
+    verdict, measurement = judged.verdict, judged.measurement
+    summary = markdown(
+        verdict,
+        judged.policy,
+        subject=system_name(judged.run.header),
+        suite=measurement.suite.identifier,
+        registry=measurement.snapshot_id,
+    )
+    return {
+        POLICY: judged.policy_source,
+        "rows.jsonl": encode_jsonl(measurement.rows),
+        "verdict.json": canonical_json(verdict) + b"\n",
+        CERTIFICATE: canonical_json(certificate(judged)) + b"\n",
+        "report.html": html(report(judged)).encode(),
+        "summary.md": summary.encode(),
+        "junit.xml": junit(verdict),
+        "gates.sarif": sarif(verdict, judged.policy, version=denotary.__version__),
+    }
+
+
+def write_documents(judged: Judged, out: Path) -> None:
+    """Write every document into a folder, the certificate last.
+
+    Raises:
+        StorageError: the folder cannot be written to.
+    """
+    made = documents(judged)
+    last = made.pop(CERTIFICATE)
+    for name, content in made.items():
+        write_atomic(out / name, content)
+    write_atomic(out / CERTIFICATE, last)
