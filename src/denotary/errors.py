@@ -80,7 +80,7 @@ class UnreachableError(DenotaryError):
 
 
 class InfeasibleError(DenotaryError):
-    """The suite cannot support the claim even if the system makes no mistake, and the user asked to stop then."""
+    """The suite cannot support the claim even if the system makes no mistake, and the user asked to stop."""
 
     exit_code = ExitCode.INSUFFICIENT
 

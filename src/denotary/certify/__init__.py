@@ -1,7 +1,7 @@
 """Certify: the main job put together, and everything that it writes.
 
 ``certify(system, suite, policy, out)`` plans, asks, measures, judges and writes report and certificate;
-``judge(measurement, policy)`` and ``judge_run(run, policy)`` do the second half on answers that exist;
+``judge(measurement, policy)`` does the second half on answers that exist;
 ``plan(policy, suite)`` says what a claim costs; ``verify(folder)`` rebuilds every figure from the raw run.
 ``certificate``, ``documents`` and the projections ``markdown``, ``junit`` and ``sarif`` show a judged run.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from denotary.certify.judged import Judged, judge, judge_run
+    from denotary.certify.judged import Judged, judge
     from denotary.certify.junit_xml import junit
     from denotary.certify.main import certify
     from denotary.certify.planning import Plan, plan, require_feasible
@@ -28,7 +28,6 @@ _HOMES = {
     "certify": "main",
     "documents": "writing",
     "judge": "judged",
-    "judge_run": "judged",
     "junit": "junit_xml",
     "markdown": "summary",
     "plan": "planning",
@@ -45,7 +44,6 @@ __all__ = [
     "certify",
     "documents",
     "judge",
-    "judge_run",
     "junit",
     "markdown",
     "plan",

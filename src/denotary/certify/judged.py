@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from denotary.measures.measurement import Measurement
     from denotary.runs import Run
-    from denotary.verdicts.records import Policy, Verdict, Waiver
+    from denotary.verdicts.records import Decision, Policy, Verdict, Waiver
 
 EXIT_CODES = {
     "PROMOTE": ExitCode.PROMOTE,
@@ -51,6 +51,11 @@ class Judged:
     verdict: Verdict
 
     @property
+    def decision(self) -> Decision:
+        """PROMOTE, BLOCK or INSUFFICIENT."""
+        return self.verdict.decision
+
+    @property
     def exit_code(self) -> ExitCode:
         """The exit code that carries the decision."""
         return EXIT_CODES[self.verdict.decision]
@@ -72,40 +77,36 @@ class Judged:
         write_atomic(Path(path), documents(self)[name])
 
 
-def judge_run(
-    run: Run,
+def judge(
+    measurement: Measurement,
     policy: str | Path,
     *,
-    measurement: Measurement | None = None,
     waivers: Sequence[Waiver] = (),
     today: str = "",
 ) -> Judged:
-    """Measure a run, unless that was done, and judge it.
+    """Judge what ``measure(run)`` returned.
 
     Args:
-        run: the answers.
+        measurement: rows, facts, and the run they were made from.
         policy: name of a shipped policy, or a path.
-        measurement: of this run, if it was measured already.
         waivers: gates set aside by somebody, for a reason, until a day.
         today: ISO date on which waivers are checked.
 
     Raises:
         InputError: the policy or a waiver cannot be read.
     """
-    from denotary.measures import measure
-
+    run: Run = measurement.run
     instrument = run.suite.instrument
     path = policy_path(policy, instrument)
     loaded, source = load_policy(path, instrument), read_bytes(path)
     shipped = instrument.policies / f"{loaded.id}.toml"
-    measured = measurement or measure(run)
     return Judged(
         run=run,
-        measurement=measured,
+        measurement=measurement,
         policy=loaded,
         policy_source=source,
         shipped=shipped.is_file() and sha256(read_bytes(shipped)) == sha256(source),
         waivers=tuple(waivers),
         today=today,
-        verdict=decide(measured, loaded, waivers=waivers, today=today or None),
+        verdict=decide(measurement, loaded, waivers=waivers, today=today or None),
     )

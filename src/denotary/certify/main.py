@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from denotary.certify.judged import Judged, judge_run
+from denotary.certify.judged import Judged, judge
 from denotary.certify.planning import plan, require_feasible
 from denotary.certify.writing import RUN, write_documents
+from denotary.measures import measure
 from denotary.runs import ask
 from denotary.runs.records import Identity
 
@@ -97,6 +98,6 @@ def certify(
         seed=seed,
         progress=progress,
     )
-    judged = judge_run(run, policy, waivers=waivers, today=today)
+    judged = judge(measure(run), policy, waivers=waivers, today=today)
     write_documents(judged, root)
     return judged

@@ -1,4 +1,4 @@
-"""The certificate: an in-toto statement whose predicate says what was claimed, on what evidence, and what was not.
+"""The certificate: an in-toto statement that says what was claimed, on what evidence, and what was not.
 
 It is canonical JSON and holds no time, path or host, so that equal inputs give equal bytes. It names the
 answers by the digests of plan and sealed answers, and never the raw log, which holds times.
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
 PREDICATE: Final = "urn:denotary:certificate:1"
+_LISTED: Final = ("FAIL", "INSUFFICIENT", "EXPLORATORY", "WAIVED")
 
 
 def certificate(judged: Judged) -> dict[str, Any]:
@@ -70,10 +71,7 @@ def _predicate(judged: Judged) -> dict[str, Any]:
         "complete": run.complete,
         "outcomes": dict(judged.measurement.outcomes),
         "gates": [msgspec.structs.asdict(result) for result in verdict.gates],
-        **{
-            name.lower(): _named(verdict.gates, name)
-            for name in ("FAIL", "INSUFFICIENT", "EXPLORATORY", "WAIVED")
-        },
+        **{name.lower(): _named(verdict.gates, name) for name in _LISTED},
         "waivers": {
             "today": judged.today,
             "given": [_whole(waiver) for waiver in judged.waivers],

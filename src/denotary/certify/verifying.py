@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from denotary.certify.differences import document_differences, record_differences
-from denotary.certify.judged import judge_run
+from denotary.certify.judged import judge
 from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents
 from denotary.errors import InputError
 from denotary.files import encode_jsonl, read_bytes, read_jsonl
+from denotary.measures import measure
 from denotary.registry.records import Record
 from denotary.runs import load_run, plan, rebuild, seal_differences
 from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SEAL
 from denotary.runs.headers import encode_header
 from denotary.runs.records import Answer
-from denotary.verdicts.records import Waiver
+from denotary.verdicts.records import Waiver  # noqa: TC001 - a record's field type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +54,7 @@ def verify(path: Path | str, *, suite: Suite | None = None) -> list[str]:
         run = load_run(out / RUN, suite=suite)
         given = _given(out)
         found = [*_run_differences(run)]
-        judged = judge_run(run, out / POLICY, waivers=given.given, today=given.today)
+        judged = judge(measure(run), out / POLICY, waivers=given.given, today=given.today)
         found += _file_differences(out, documents(judged))
     except InputError as error:
         # A damaged or edited file is what verification is there to find, not a user's mistake.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,11 +40,13 @@ class Measurement:
         suite: the corpus.
         snapshot_id: name, version and digest of the registry snapshot.
         outcomes: number of planned cases by outcome class; they sum to the planned cases.
-        required: slices that a gate must find, by selector: ``language:advertised`` to the advertised languages,
-            ``concept:critical`` to the concepts of tier C3 and up. A selector that is absent was not declared.
+        required: slices that a gate must find, by selector: ``language:advertised`` to the advertised
+            languages, ``concept:critical`` to the concepts of tier C3 and up. A selector that is absent was
+            not declared.
         rows: every measure in every slice.
         facts: what gates read and is no rate.
         series: curves and confusions for figures.
+        run: the run it was made from (``runs.run.Run``), for certificate and report.
     """
 
     instrument: str
@@ -56,3 +58,4 @@ class Measurement:
     rows: tuple[Row, ...] = ()
     facts: tuple[Fact, ...] = ()
     series: tuple[Series, ...] = ()
+    run: Any = field(default=None, repr=False, compare=False)

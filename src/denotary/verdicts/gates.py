@@ -60,7 +60,7 @@ def judge_gate(gate: Gate, evidence: Evidence) -> Iterator[GateResult]:
 
 
 def slices_of(gate: Gate, required: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield the slices of a gate; a selector that nobody declared, or that selects nothing, stands for itself."""
+    """Yield the slices of a gate; a selector that selects none, or is not declared, stands for itself."""
     for selector in gate.slices:
         values = required.get(selector)
         if values:
