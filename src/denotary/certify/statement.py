@@ -88,7 +88,7 @@ def _predicate(judged: Judged) -> dict[str, Any]:
 
 
 def identity_block(run: Run) -> dict[str, Any]:
-    """Return one field for every component whose change demands recertification; an empty one is undeclared."""
+    """Return a field for each component whose change demands recertification; an empty one is undeclared."""
     lock = run.suite.registry.lock
     declared = msgspec.structs.asdict(run.header.identity)
     if lock is None:  # pragma: no cover - a run is made against frozen registries only

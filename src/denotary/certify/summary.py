@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +23,8 @@ MARKS: Final = {
     "NOT_APPLICABLE": "·",
     "NOT_EXPRESSIBLE": "·",
 }
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~@!&])")
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]|~!])")
+_LINKS: Final = re.compile(r"([@#]|:(?=//)|www(?=\.))", re.IGNORECASE)
 HEAD: Final = ("", "Gate", "Slice", "Failures", "Units", "Observed", "Bound", "Limit", "Verdict")
 
 
@@ -46,7 +48,6 @@ def _lines(verdict: Verdict, policy: Policy, subject: str, suite: str, registry:
     yield f"- policy: {escaped(policy.id)} ({escaped(policy.title)})"
     yield f"- suite: {escaped(suite)}"
     yield f"- registry: {escaped(registry)}"
-    yield from (f"- {escaped(words.sentence_case(sentence))}" for sentence in verdict.waivers_ignored)
     yield ""
     yield escaped(words.tally_sentence(verdict.gates)) or "no gate was evaluated"
     yield ""
@@ -94,6 +95,7 @@ def _row(cells: Sequence[str] | Iterator[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text that GitHub prints as it stands: no markup, no mention, no break, nothing invisible."""
-    plain = text.replace("\n", " ")
-    return _SPECIAL.sub(r"\\\1", visible(plain))
+    """Return text that GitHub prints as it stands: no markup, link or mention, no break, nothing invisible."""
+    plain = html.escape(visible(text.replace("\n", " ")), quote=False)
+    # An empty comment keeps @names, #numbers and addresses from becoming links; a backslash would not.
+    return _LINKS.sub(r"\1<!-- -->", _SPECIAL.sub(r"\\\1", plain))
