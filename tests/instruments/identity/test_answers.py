@@ -27,23 +27,21 @@ FULL = {
 """The system output as the published record schema shows it."""
 
 
-PROBLEMS = set(
-    [
-        "too_large",
-        "html",
-        "truncated",
-        "not_json",
-        "not_an_object",
-        "no_decision",
-        "bad_type",
-        "no_code",
-        "several_codes",
-        "confidence_not_finite",
-        "confidence_out_of_range",
-        "score_not_finite",
-        "bad_candidates",
-    ]
-)
+PROBLEMS = {
+    "too_large",
+    "html",
+    "truncated",
+    "not_json",
+    "not_an_object",
+    "no_decision",
+    "bad_type",
+    "no_code",
+    "several_codes",
+    "confidence_not_finite",
+    "confidence_out_of_range",
+    "score_not_finite",
+    "bad_candidates",
+}
 
 
 def problem(raw: Any) -> str:
