@@ -18,8 +18,8 @@ THIN = [(0, 1, 1, 10)]
 BROKEN = [(1, 1, 1, 1), (0, 1, 1, 10)]
 
 
-def result(verdict: GateVerdict, name: str = "g") -> GateResult:
-    return GateResult(gate=name, title="", measure="", slice="all", verdict=verdict, reason="")
+def result(verdict: GateVerdict, name: str = "g", where: str = "all") -> GateResult:
+    return GateResult(gate=name, title="", measure="", slice=where, verdict=verdict, reason="")
 
 
 @pytest.mark.parametrize("qualification", ["", "a public corpus"])
@@ -40,13 +40,22 @@ def test_the_reason_names_the_gates() -> None:
         result("INSUFFICIENT", "c"),
         result("EXPLORATORY", "d"),
     ]
-    assert decide(gates, "")[1] == "1 gate failed: b"
-    assert decide(gates[:1] + gates[2:], "")[1].endswith("without sufficient evidence: c")
+    assert decide(gates, "") == ("BLOCK", "failed: b")
+    assert decide(gates[:1] + gates[2:], "")[1] == "not shown by this much evidence: c"
     assert decide([gates[0], gates[3]], "")[1] == "exploratory evidence only: d"
     assert decide([gates[0], gates[3]], "because")[1] == "because"
-    assert decide([gates[0]], "")[1] == "1 gate passed"
+    assert decide([gates[0]], "") == ("PROMOTE", "passed: a")
     assert decide([gates[0], result("WAIVED", "w")], "")[1].endswith("waived: w")
     assert decide([], "") == ("INSUFFICIENT", "no gate passed")
+
+
+def test_a_gate_that_failed_in_several_slices_is_named_once() -> None:
+    gates = [
+        result("FAIL", "a", "language=de"),
+        result("FAIL", "b", "language=de"),
+        result("FAIL", "b", "all"),
+    ]
+    assert decide(gates, "")[1] == "failed: a [language=de], b (2 slices)"
 
 
 def test_a_verdict_that_nobody_filled_in_does_not_promote() -> None:

@@ -11,14 +11,14 @@ from denotary.errors import InfeasibleError, InputError
 from denotary.measures.records import Rate, Ratio
 from denotary.measures.required import required_slices
 from denotary.registry.records import Record
-from denotary.reports.words import NOTHING, bound, percent, plural
+from denotary.reports.words import NOTHING, bound, percent, plural, slice_name
 from denotary.suites.instrument import instrument as find_instrument
 from denotary.verdicts import load_policy, prospect
 from denotary.verdicts.bounds import Failures, failures
 from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import slices_of
 from denotary.verdicts.policies import PROMOTING_ROLES
-from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect
+from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect, suite_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -81,7 +81,7 @@ class Plan(Record, frozen=True):
         if self.supports is False:
             yield f"a {self.role} corpus does not support policy {self.policy}; it can only block a release"
         for item in self.infeasible:
-            where = "" if item.slice == "all" else f" in {item.slice}"
+            where = "" if item.slice == "all" else f" in {slice_name(item.slice)}"
             needed = item.needs[0].units if item.needs else item.minimum_units
             best = (
                 ""
@@ -134,11 +134,7 @@ def plan(
         suite=f"{suite.name} {suite.version}",
         role=suite.manifest.role,
         supports=suite.manifest.role in loaded.roles and suite.manifest.role in PROMOTING_ROLES,
-        claims={
-            other.id: all(item.feasible is not False for item in population.prospects(other))
-            for other in kin
-            if other.track == loaded.track
-        },
+        claims={other.id: population.supports(other) for other in kin if other.track == loaded.track},
     )
 
 
@@ -186,22 +182,29 @@ class _Population:
     assigned_share: float | None
     rows: Mapping[tuple[str, str], Row]
 
-    def prospects(self, policy: Policy) -> tuple[Prospect, ...]:
-        """Return what each gate of a policy needs and has, in each of its slices."""
+    def prospects(self, policy: Policy) -> Iterator[Prospect]:
+        """Yield what each gate of a policy needs and has, in each of its slices."""
+        for gate, name, alpha in self._asked(policy):
+            units, share = self._units(gate.measure, name, gate.side), self._share(gate, name)
+            yield prospect(gate, name, alpha=alpha, population=units, assigned_share=share)
+
+    def supports(self, policy: Policy) -> bool:
+        """Return whether a system without a failure would pass every gate that counts decide."""
+        return all(
+            suite_figures(
+                gate, alpha, self._units(gate.measure, name, gate.side), self._share(gate, name)
+            ).get("feasible")
+            is not False
+            for gate, name, alpha in self._asked(policy)
+        )
+
+    def _asked(self, policy: Policy) -> Iterator[tuple[Gate, str, float]]:
         alpha = spent(policy, max(policy.looks, self.suite.manifest.looks))
         groups = required_slices(self.suite.registry, self.languages)
-        return tuple(
-            prospect(
-                gate,
-                name,
-                alpha=alpha,
-                population=self._units(gate.measure, name, gate.side),
-                assigned_share=self._share(gate, name),
-            )
-            for gate in policy.gates
-            for name in slices_of(gate, groups)
-            if ":" not in name or name not in groups
-        )
+        for gate in policy.gates:
+            for name in slices_of(gate, groups):
+                if ":" not in name or name not in groups:
+                    yield gate, name, alpha
 
     def _units(self, measure: str, name: str, side: Side) -> Failures:
         row = self.rows.get((measure, name))
@@ -241,7 +244,8 @@ def _cells(item: Prospect) -> Iterator[str]:
     upper = item.side == "upper"
     yield item.title
     yield item.slice
-    yield bound(item.limit, upper=upper) if item.limit is not None else "none tolerated"
+    tolerated = "a fact" if item.kind in {"evidence", "systematic"} else "none tolerated"
+    yield tolerated if item.limit is None else bound(item.limit, upper=upper)
     units = [f"{need.units:,}" for need in item.needs]
     yield from units or [f"{item.minimum_units:,}", *[NOTHING] * (len(PLANNED_FAILURES) - 1)]
     first = item.needs[0] if item.needs else None

@@ -95,7 +95,7 @@ def _row(cells: Sequence[str] | Iterator[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text that GitHub prints as it stands: no markup, link or mention, no break, nothing invisible."""
+    """Return text that GitHub prints as it stands: no markup, link, mention, break or hidden character."""
     plain = html.escape(visible(text.replace("\n", " ")), quote=False)
     # An empty comment keeps @names, #numbers and addresses from becoming links; a backslash would not.
     return _LINKS.sub(r"\1<!-- -->", _SPECIAL.sub(r"\\\1", plain))

@@ -95,30 +95,38 @@ def qualify(measurement: Measurement, policy: Policy) -> str:
 
 def decide(gates: Sequence[GateResult], qualification: str) -> tuple[Decision, str]:
     """Return the decision and its reason: any FAIL blocks, anything unproven withholds, else promote."""
-    by_verdict: dict[str, list[str]] = {}
+    by_verdict: dict[str, list[GateResult]] = {}
     for result in gates:
-        by_verdict.setdefault(result.verdict, []).append(_name(result))
+        by_verdict.setdefault(result.verdict, []).append(result)
     failed, unproven = by_verdict.get("FAIL", []), by_verdict.get("INSUFFICIENT", [])
     if failed:
-        return "BLOCK", f"{plural(len(failed), 'gate')} failed: {', '.join(failed)}"
+        return "BLOCK", f"failed: {_names(failed)}"
     if unproven:
-        return (
-            "INSUFFICIENT",
-            f"{plural(len(unproven), 'gate')} without sufficient evidence: {', '.join(unproven)}",
-        )
+        return "INSUFFICIENT", f"not shown by this much evidence: {_names(unproven)}"
     if qualification:
         return "INSUFFICIENT", qualification
-    if by_verdict.get("EXPLORATORY"):
-        return "INSUFFICIENT", f"exploratory evidence only: {', '.join(by_verdict['EXPLORATORY'])}"
-    if not by_verdict.get("PASS"):
+    if exploratory := by_verdict.get("EXPLORATORY"):
+        return "INSUFFICIENT", f"exploratory evidence only: {_names(exploratory)}"
+    passed = by_verdict.get("PASS", [])
+    if not passed:
         return "INSUFFICIENT", "no gate passed"
-    passed = plural(len(by_verdict["PASS"]), "gate")
     waived = by_verdict.get("WAIVED", [])
-    return "PROMOTE", f"{passed} passed" + (f"; waived: {', '.join(waived)}" if waived else "")
+    aside = f"; waived: {_names(waived)}" if waived else ""
+    return "PROMOTE", f"passed: {_names(passed)}{aside}"
 
 
-def _name(result: GateResult) -> str:
-    return result.gate if result.slice == "all" else f"{result.gate} [{result.slice}]"
+def _names(results: Sequence[GateResult]) -> str:
+    """Return the gates of some results, each once, with the slice or the number of slices."""
+    slices: dict[str, list[str]] = {}
+    for result in results:
+        slices.setdefault(result.gate, []).append(result.slice)
+    return ", ".join(_name(gate, found) for gate, found in slices.items())
+
+
+def _name(gate: str, slices: Sequence[str]) -> str:
+    if len(slices) > 1:
+        return f"{gate} ({plural(len(slices), 'slice')})"
+    return gate if slices[0] == "all" else f"{gate} [{slices[0]}]"
 
 
 def _explored(result: GateResult, evidence: Evidence, qualification: str) -> GateResult:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from denotary.errors import IntegrityError
-from denotary.reports.words import percent, plural
+from denotary.reports.words import percent, plural, slice_name
 from denotary.verdicts.bounds import Failures, failure_limit, failures, observed, upper_bound
 from denotary.verdicts.feasibility import more_units
 from denotary.verdicts.records import GateResult
@@ -215,7 +215,7 @@ class _Slice:
         gate = self.gate
         limit = failure_limit(gate.limit, gate.side) if gate.limit is not None else None
         more = more_units(self.units, limit, self.evidence.alpha, gate.minimum_units)
-        where = "" if self.name == "all" else f" in {self.name}"
+        where = "" if self.name == "all" else f" in {slice_name(self.name)}"
         drawn = " that enter the denominator" if self.units.ratio else ""
         text = f"{self._counted(more, 'more ')}{where}{drawn}, none failing"
         if not mend:

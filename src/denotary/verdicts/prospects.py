@@ -11,6 +11,8 @@ from denotary.verdicts.bounds import failure_limit
 from denotary.verdicts.records import DepthTier  # noqa: TC001 - a record's field type
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from denotary.statistics.planning import Bound
     from denotary.verdicts.bounds import Failures
     from denotary.verdicts.records import Gate
@@ -99,9 +101,9 @@ def prospect(
     from denotary.measures.bounds import BETTING, EXACT
 
     method: Bound = "exact" if population is None or population.single else "betting"
-    limit = None if gate.limit is None else float(failure_limit(gate.limit, gate.side))
-    needs = () if limit is None else _needs(gate.minimum_units, limit, alpha, method, assigned_share)
-    found = suite_figures(gate, limit, alpha, population, assigned_share)
+    limit = _tolerated(gate)
+    needs = () if limit is None else tuple(_needs(gate.minimum_units, limit, alpha, method, assigned_share))
+    found = suite_figures(gate, alpha, population, assigned_share)
     return Prospect(
         gate=gate.id,
         title=gate.title,
@@ -121,26 +123,30 @@ def prospect(
     )
 
 
+def _needs(minimum: int, limit: float, alpha: float, method: Bound, share: float) -> Iterator[Need]:
+    from denotary.statistics import planning
+
+    for failures in PLANNED_FAILURES:
+        units, third, tenth = _cost(failures, minimum, limit, alpha, method)
+        planned, assured = planning.planned_units(units, share)
+        yield Need(
+            failures=failures,
+            units=units,
+            planned=planned,
+            assured=assured,
+            power_third=third,
+            power_tenth=tenth,
+        )
+
+
 @cache
-def _needs(minimum: int, limit: float, alpha: float, method: Bound, share: float) -> tuple[Need, ...]:
-    # Every slice of a gate needs the same, so it is searched for once.
-    return tuple(_need(k, minimum, limit, alpha, method, share) for k in PLANNED_FAILURES)
-
-
-def _need(failures: int, minimum: int, limit: float, alpha: float, method: Bound, share: float) -> Need:
+def _cost(failures: int, minimum: int, limit: float, alpha: float, method: Bound) -> tuple[int, float, float]:
+    """Return the units that a PASS takes, and the power of so many; every slice of a gate asks for the same."""
     from denotary.statistics import planning
 
     units = max(planning.units_for(limit, failures, alpha, method), minimum)
-    planned, assured = planning.planned_units(units, share)
     third, tenth = planning.power(units, limit, [limit / 3, limit / 10], alpha, method)
-    return Need(
-        failures=failures,
-        units=units,
-        planned=planned,
-        assured=assured,
-        power_third=float(third),
-        power_tenth=float(tenth),
-    )
+    return units, float(third), float(tenth)
 
 
 def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
@@ -151,28 +157,33 @@ def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
     return cases * fewest, cases * most
 
 
-def suite_figures(
-    gate: Gate, limit: float | None, alpha: float, population: Failures | None, share: float
-) -> dict[str, Any]:
+def _tolerated(gate: Gate) -> float | None:
+    return None if gate.limit is None else float(failure_limit(gate.limit, gate.side))
+
+
+def suite_figures(gate: Gate, alpha: float, population: Failures | None, share: float) -> dict[str, Any]:
     """Return the figures of a :class:`Prospect` that depend on the suite, by field; arguments as there."""
     from denotary.statistics import planning
 
     if population is None or not gate.measure:
         return {}
+    limit = _tolerated(gate)
     have = math.floor(population.units * share + 1e-9)
     enough = have >= gate.minimum_units
     if limit is None:
         # A systematic gate reads a fact as well, which no plan can know.
         return {"have": have, "feasible": enough if gate.kind == "zero" or not enough else None}
     upper = _best(population, share, have, alpha)
+    feasible = enough and upper <= limit
     method: Bound = "exact" if population.single else "betting"
-    third, tenth = planning.power(have, limit, [limit / 3, limit / 10], alpha, method)
+    rates = [limit / 3, limit / 10]
+    third, tenth = planning.power(have, limit, rates, alpha, method) if feasible else (0.0, 0.0)
     return {
         "have": have,
         "at_best": upper if gate.side == "upper" else 1.0 - upper,
-        "power_third": float(third) if enough else 0.0,
-        "power_tenth": float(tenth) if enough else 0.0,
-        "feasible": enough and upper <= limit,
+        "power_third": float(third),
+        "power_tenth": float(tenth),
+        "feasible": feasible,
     }
 
 
