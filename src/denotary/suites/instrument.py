@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from denotary.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from denotary.errors import Problem
@@ -50,13 +50,13 @@ class Instrument(Protocol):
             AnswerError: the reply is not an answer; its ``problem`` is one of a closed set of short codes.
         """
 
-    def table(self, suite: Suite, answers: Sequence[Any]) -> Any:
+    def table(self, suite: Suite, answers: Iterable[Any]) -> Any:
         """Join cases and sealed answers into a ``measures.table.Table``, one row a case."""
 
     def measures(self, suite: Suite) -> Sequence[Any]:
         """Return the declared measures (``measures.records.Measure``), fixed for a suite."""
 
-    def facts(self, suite: Suite, answers: Sequence[Any], header: Any) -> Sequence[Any]:
+    def facts(self, suite: Suite, table: Any, header: Any) -> Sequence[Any]:
         """Return the facts (``measures.records.Fact``) that gates of this instrument read."""
 
     def series(self, suite: Suite, table: Any) -> Sequence[Any]:

@@ -70,7 +70,7 @@ class Gold(Record, frozen=True):
         return self.disposition, frozenset(self.acceptable_concept_codes)
 
 
-class IdentityCase(Case):
+class IdentityCase(Case, frozen=True):
     """One line of ``cases.jsonl`` of an identity suite."""
 
     input: Input

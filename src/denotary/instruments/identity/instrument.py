@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 from denotary.instruments.identity.cases import IdentityCase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from denotary.errors import Problem
     from denotary.measures.records import Fact, Measure, Series
+    from denotary.measures.table import Table
     from denotary.runs.records import Answer, RunHeader
     from denotary.suites.records import Case
     from denotary.suites.suite import Suite
@@ -60,7 +61,7 @@ class IdentityInstrument:
 
         return decode(raw)
 
-    def table(self, suite: Suite, answers: Sequence[Answer]) -> Any:
+    def table(self, suite: Suite, answers: Iterable[Answer]) -> Table:
         """Join cases and sealed answers into a ``measures.table.Table``, one row a case."""
         from denotary.instruments.identity.table import table
 
@@ -72,13 +73,13 @@ class IdentityInstrument:
 
         return measures(suite)
 
-    def facts(self, suite: Suite, answers: Sequence[Answer], header: RunHeader) -> Sequence[Fact]:
+    def facts(self, suite: Suite, table: Any, header: RunHeader) -> Sequence[Fact]:
         """Return the facts that gates of this instrument read."""
         from denotary.instruments.identity.facts import facts
 
-        return facts(suite, answers, header)
+        return facts(suite, table, header)
 
-    def series(self, suite: Suite, table: Any) -> Sequence[Series]:
+    def series(self, suite: Suite, table: Table) -> Sequence[Series]:
         """Return curves and confusions for figures; no gate reads them."""
         from denotary.instruments.identity.series import series
 

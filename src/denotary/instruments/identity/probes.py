@@ -67,7 +67,10 @@ class _Book:
 
 
 def _gold(codes: set[str], *, declared: bool) -> Gold:
-    disposition: Disposition = "AMBIGUOUS" if declared or len(codes) > 1 else "SINGLE"
+    if declared and len(codes) < 2:  # noqa: PLR2004 - fewer than two
+        # Senses outside the registry exist too: a code is wrong, and no kind of refusal is prescribed.
+        return Gold(disposition="EXACT_MISS")
+    disposition: Disposition = "AMBIGUOUS" if len(codes) > 1 else "SINGLE"
     return Gold(disposition=disposition, acceptable_concept_codes=tuple(sorted(codes)))
 
 
