@@ -36,7 +36,9 @@ def write_registry(data: dict[str, Any], domains: dict[str, list[str]], folder: 
     concepts = [
         Concept(
             code=f"{domain}.{intent}",
-            definitions={"en": f"The request named {intent.replace('_', ' ')} in the domain {domain.replace('_', ' ')}."},
+            definitions={
+                "en": f"The request named {intent.replace('_', ' ')} in the domain {domain.replace('_', ' ')}."
+            },
             semantic_type="intent",
             consequence_tier="C3",
             owner="CLINC150",
@@ -46,7 +48,9 @@ def write_registry(data: dict[str, Any], domains: dict[str, list[str]], folder: 
     ]
     codes = code_of(domains)
     expressions = [
-        Expression(id=f"train-{i:05}", text=text, language="en", script="Latn", codes=(codes[intent],), review=REVIEW)
+        Expression(
+            id=f"train-{i:05}", text=text, language="en", script="Latn", codes=(codes[intent],), review=REVIEW
+        )
         for i, (text, intent) in enumerate(data["train"])
     ]
     spaced = [e.id for e in expressions if "  " in e.text or e.text != e.text.strip()]
@@ -73,7 +77,11 @@ def code_of(domains: dict[str, list[str]]) -> dict[str, str]:
 
 
 def write_suite(
-    folder: Path, name: str, role: str, rows: list[tuple[str, str]], domains: dict[str, list[str]], looks: int = 1
+    folder: Path,
+    name: str,
+    role: str,
+    rows: list[tuple[str, str]],
+    domains: dict[str, list[str]],
 ) -> None:
     """Write and freeze one suite from (text, intent) rows."""
     codes = code_of(domains)
@@ -87,11 +95,14 @@ def write_suite(
         "title": f"CLINC150, {name} split with its out-of-scope part",
         "licence": SOURCE,
         "review": "unreviewed",
-        "looks": looks,
         "registry": {"name": "clinc150", "version": "1.0.0", "path": "../registry"},
-        "notes": ["Authors and sources of the utterances are not recorded: those grouping keys are not controlled."],
+        "notes": [
+            "Authors and sources of the utterances are not recorded: those grouping keys are not controlled."
+        ],
         "mechanisms_not_exercised": {
-            f"F{number:02}": "not a phenomenon this data set was built for" for number in range(1, 20) if number not in (1, 3)
+            f"F{number:02}": "not a phenomenon this data set was built for"
+            for number in range(1, 20)
+            if number not in (1, 3)
         },
     }
     write_atomic(folder / "suite.toml", encode_toml(manifest))
@@ -136,6 +147,8 @@ def main(source: Path, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: python convert.py DATA OUT")
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    match sys.argv[1:]:
+        case [data_folder, out_folder]:
+            main(Path(data_folder), Path(out_folder))
+        case _:
+            sys.exit("usage: python convert.py DATA OUT")

@@ -66,7 +66,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a request."""
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        items = body["items"] if "items" in body else [body]
+        items = body.get("items", [body])
         answers = self.answer(items)
         reply = json.dumps({"items": answers} if "items" in body else answers[0]).encode()
         self.send_response(200)
@@ -111,7 +111,9 @@ def main() -> None:
     options = parser.parse_args()
     Handler.model = train(options.out)
     Handler.threshold = best_threshold(Handler.model, options.out)
-    print(f"threshold {Handler.threshold:.4f}; listening on http://127.0.0.1:{options.port}/resolve", flush=True)
+    print(
+        f"threshold {Handler.threshold:.4f}; listening on http://127.0.0.1:{options.port}/resolve", flush=True
+    )
     ThreadingHTTPServer(("127.0.0.1", options.port), Handler).serve_forever()
 
 

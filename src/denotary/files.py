@@ -1,4 +1,4 @@
-"""Reading and writing files: atomic writes, and JSON Lines and TOML decoded into records with the place in every error."""
+"""Files: atomic writes, and JSON Lines and TOML decoded into records with the place in every error."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _why_not_json(line: bytes, error: Exception) -> str:
     try:
         json.dumps(json.loads(line), ensure_ascii=False).encode()
     except UnicodeDecodeError as undecodable:
-        return f"not UTF-8: byte {line[undecodable.start]:#04x} at offset {undecodable.start} of the line (base64 can carry it)"
+        return f"not UTF-8: byte {line[undecodable.start]:#04x} at offset {undecodable.start} (base64 can carry it)"
     except UnicodeEncodeError:
         return "a string holds a lone surrogate, which is no character"
     except (ValueError, RecursionError):
@@ -140,12 +140,14 @@ def read_toml(path: Path, kind: type[T]) -> T:
 
 
 def encode_toml(content: Mapping[str, Any]) -> bytes:
-    """Return a mapping as TOML: scalars, lists of scalars and nested tables, keys in the order given; None is left out."""
+    """Return a mapping as TOML: scalars, lists of scalars, nested tables; keys in order, None left out."""
     return "\n".join(_toml_table(content, ())).strip().encode() + b"\n"
 
 
 def _toml_table(table: Mapping[str, Any], name: tuple[str, ...]) -> Iterator[str]:
-    scalars = {key: value for key, value in table.items() if not isinstance(value, dict) and value is not None}
+    scalars = {
+        key: value for key, value in table.items() if not isinstance(value, dict) and value is not None
+    }
     if name and (scalars or not table):
         yield f"\n[{'.'.join(map(_toml_key, name))}]"
     for key, value in scalars.items():

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from denotary.errors import Problem
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print machine-readable JSON instead of text.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print machine-readable JSON instead of text."
+)
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
 
 
@@ -54,7 +56,10 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Print a plain table: text to the left, numbers to the right, no colour, copy and paste safe."""
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max(len(head), *(len(row[i]) for row in cells), 0) for i, head in enumerate(heads)]
-    numeric = [bool(rows) and all(isinstance(row[i], (int, float, type(None))) for row in rows) for i in range(len(heads))]
+    numeric = [
+        bool(rows) and all(isinstance(row[i], (int, float, type(None))) for row in rows)
+        for i in range(len(heads))
+    ]
     for line in [list(heads), ["-" * width for width in widths], *cells]:
         shown = [
             text.rjust(width) if right else text.ljust(width)

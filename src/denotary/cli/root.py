@@ -22,8 +22,8 @@ INTERRUPTED = 130
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called; their one-line help stands here."""
 
-    def __init__(self, *, lazy: Mapping[str, tuple[str, str]], name: str | None = None, help: str = "") -> None:  # noqa: A002 - click's own name
-        super().__init__(name=name, help=help)
+    def __init__(self, *, lazy: Mapping[str, tuple[str, str]], name: str, about: str) -> None:
+        super().__init__(name=name, help=about)
         self.lazy = lazy
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -61,14 +61,12 @@ COMMANDS = {
     "completion": ("completion:completion", "Print the shell completion script."),
 }
 
-root = LazyGroup(
-    name="denotary",
-    lazy=COMMANDS,
-    help="""Say, with evidence that survives an audit, whether a system that decides what text means may be trusted to act.
+ABOUT = """Say, with evidence that survives an audit, whether a system that decides what text means may be trusted.
 
-    Exit codes: 0 promote, 1 block, 2 insufficient evidence, 64 usage, 69 system unreachable, 70 internal.
-    """,
-)
+Exit codes: 0 promote, 1 block, 2 insufficient evidence, 64 usage, 69 system unreachable, 70 internal.
+"""
+
+root = LazyGroup(name="denotary", lazy=COMMANDS, about=ABOUT)
 root = click.version_option(__version__, prog_name="denotary")(root)
 
 
@@ -81,26 +79,32 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; a user's mistake never shows a traceback."""
     try:
         code = root.main(args=arguments, prog_name="denotary", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        return ExitCode.USAGE
-    except click.ClickException as error:
-        error.show()
-        return ExitCode.USAGE
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; what was acknowledged is kept", err=True)
-        return INTERRUPTED
-    except DenotaryError as error:
-        click.echo(f"error: {error}", err=True)
-        return error.exit_code
-    except BrokenPipeError:
-        # The reader (head, less) went away: not an error of ours, and nothing more can be printed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.INTERNAL
-    except Exception as error:
+    except (Exception, KeyboardInterrupt) as error:
         if os.environ.get("DENOTARY_DEBUG"):
             raise
-        # The message of an unknown error may quote a case's text, so only its kind is shown.
-        click.echo(f"internal error: {type(error).__name__}; set DENOTARY_DEBUG=1 to see where", err=True)
-        return ExitCode.INTERNAL
+        return _explain(error)
     return code if isinstance(code, int) else ExitCode.PROMOTE
+
+
+def _explain(error: BaseException) -> int:
+    """Print an error for people and return its exit code."""
+    match error:
+        case click.exceptions.NoArgsIsHelpError():
+            click.echo(error.format_message())
+            return ExitCode.USAGE
+        case click.ClickException():
+            error.show()
+            return ExitCode.USAGE
+        case click.Abort() | KeyboardInterrupt():
+            click.echo(str(error) or "interrupted", err=True)
+            return INTERRUPTED
+        case DenotaryError():
+            click.echo(f"error: {error}", err=True)
+            return error.exit_code
+        case BrokenPipeError():
+            # The reader (head, less) went away: nothing more can be printed, and flushing at exit must not fail.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        case _:
+            # The message of an unknown error may quote a case's text, so only its kind is shown.
+            click.echo(f"internal error: {type(error).__name__}; set DENOTARY_DEBUG=1 to see where", err=True)
+    return ExitCode.INTERNAL

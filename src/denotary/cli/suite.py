@@ -75,13 +75,17 @@ def quota(folder: str, as_json: bool) -> int:
     if as_json:
         print_json(rows)
     else:
-        print_table(("quota", "minimum", "present", "short"), [(r.key, r.minimum, r.present, r.short) for r in rows])
+        print_table(
+            ("quota", "minimum", "present", "short"), [(r.key, r.minimum, r.present, r.short) for r in rows]
+        )
     return 1 if any(row.short for row in rows) else 0
 
 
 @suite.command()
 @click.argument("registry")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write."
+)
 @click.option("--version", default="1.0.0", show_default=True, help="Semantic version of the suite.")
 def conformance(registry: str, out: Path, version: str) -> None:
     """Write the exhaustive conformance suite of the frozen REGISTRY: every expression, ambiguity and listed miss."""

@@ -1,0 +1,93 @@
+"""``denotary certify``: the main job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from denotary.cli.common import json_option, print_json, quiet_option
+from denotary.cli.options import asking, load, read_identity, read_waivers, watching
+
+if TYPE_CHECKING:
+    from denotary.certify import Judged, Plan
+
+
+@click.command()
+@asking
+@click.option("--policy", default="c3", show_default=True, help="registry-exact, c1 … c5, or a policy file.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write."
+)
+@click.option(
+    "--waivers", type=click.Path(dir_okay=False, path_type=Path), help="TOML file of [[waiver]] tables."
+)
+@click.option(
+    "--today", default="", help="ISO date on which waivers are checked; the clock is never read for a result."
+)
+@click.option(
+    "--require-feasible", is_flag=True, help="Stop before asking if the suite cannot support the claim."
+)
+@json_option
+@quiet_option
+def certify(
+    *,
+    policy: str,
+    out: Path,
+    waivers: Path | None,
+    today: str,
+    require_feasible: bool,
+    as_json: bool,
+    quiet: bool,
+    **asked: Any,
+) -> int:
+    """Ask a system, measure its decisions, judge them by a policy, and write report and certificate.
+
+    An interrupted run goes on where it stopped: give the same command again. The exit code is the verdict: 0 promote,
+    1 block, 2 insufficient evidence.
+    """
+    from denotary.certify import certify as run
+
+    suite, system = load(asked["registry"], asked["suite"], asked["system"], asked["batch"])
+    identity = read_identity(asked["identity"])
+    silent = quiet or as_json
+    with watching(quiet=silent) as watcher:
+        judged = run(
+            system,
+            suite,
+            policy,
+            out,
+            identity=identity,
+            concurrency=asked["concurrency"],
+            timeout=asked["timeout"],
+            attempts=asked["attempts"],
+            repeats=asked["repeats"],
+            repeat_core=asked["repeat_core"],
+            waivers=read_waivers(waivers),
+            today=today,
+            only_if_feasible=require_feasible,
+            planned=None if silent else print_limits,
+            progress=watcher,
+        )
+    show(judged, out, as_json=as_json, quiet=quiet)
+    return judged.exit_code
+
+
+def print_limits(made: Plan) -> None:
+    """Say, before anything is asked, what cannot be claimed."""
+    for sentence in made.sentences():
+        click.echo(f"cannot be claimed: {sentence}", err=True)
+
+
+def show(judged: Judged, out: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """Print a verdict as JSON, as a summary for people, or not at all."""
+    if as_json:
+        print_json(judged.verdict)
+    elif not quiet:
+        from denotary.certify.reporting import report
+        from denotary.reports import terminal
+
+        terminal(report(judged), click.get_text_stream("stdout"))
+        if out is not None:
+            click.echo(f"\nreport       {out / 'report.html'}\ncertificate  {out / 'certificate.json'}")

@@ -1,0 +1,151 @@
+"""``denotary measure``, ``judge``, ``report`` and ``verify``: the way from a run to a verdict, step by step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from denotary.cli.certify import show
+from denotary.cli.common import json_option, print_json, print_table, quiet_option
+from denotary.cli.options import read_waivers
+
+if TYPE_CHECKING:
+    from denotary.certify import Judged
+    from denotary.measures import Measurement
+
+run_argument = click.argument("run", type=click.Path(file_okay=False, exists=True, path_type=Path))
+policy_option = click.option(
+    "--policy", default="c3", show_default=True, help="registry-exact, c1 … c5, or a file."
+)
+suite_option = click.option("--suite", help="Suite folder, if it no longer lies where the run says.")
+waivers_option = click.option(
+    "--waivers", type=click.Path(dir_okay=False, path_type=Path), help="TOML file of waivers."
+)
+today_option = click.option("--today", default="", help="ISO date on which waivers are checked.")
+
+
+def _measured(run: Path, suite: str | None) -> Measurement:
+    from denotary.measures import measure
+    from denotary.runs import load_run
+    from denotary.suites import load_suite
+
+    return measure(load_run(run, suite=load_suite(suite) if suite else None))
+
+
+def _judged(run: Path, suite: str | None, policy: str, waivers: Path | None, today: str) -> Judged:
+    from denotary.certify import judge as decide
+
+    return decide(_measured(run, suite), policy, waivers=read_waivers(waivers), today=today)
+
+
+@click.command()
+@run_argument
+@suite_option
+@click.option(
+    "--slice",
+    "wanted",
+    default="all",
+    show_default=True,
+    help="Slice to print, such as language=de; * for all.",
+)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write all rows as JSON Lines.")
+@json_option
+def measure(run: Path, suite: str | None, wanted: str, out: Path | None, as_json: bool) -> None:
+    """Turn the answers of RUN into rows: counts, two-sided intervals, one-sided bounds."""
+    from denotary.files import encode_jsonl, write_atomic
+
+    measured = _measured(run, suite)
+    if out is not None:
+        write_atomic(out, encode_jsonl(measured.rows))
+    rows = [row for row in measured.rows if wanted in ("*", row.slice)]
+    if as_json:
+        print_json({"outcomes": dict(measured.outcomes), "rows": rows, "facts": measured.facts})
+        return
+    print_table(
+        ("measure", "slice", "events", "of", "units", "value", "95 % low", "high", "bound", "evidence"),
+        [
+            (
+                r.measure,
+                r.slice,
+                r.numerator,
+                r.denominator,
+                r.units,
+                r.value,
+                r.low,
+                r.high,
+                r.bound,
+                r.status,
+            )
+            for r in rows
+        ],
+    )
+
+
+@click.command()
+@run_argument
+@policy_option
+@suite_option
+@waivers_option
+@today_option
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Also write report and certificate here."
+)
+@json_option
+@quiet_option
+def judge(
+    *,
+    run: Path,
+    policy: str,
+    suite: str | None,
+    waivers: Path | None,
+    today: str,
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Judge RUN by a policy. The exit code is the verdict: 0 promote, 1 block, 2 insufficient evidence."""
+    judged = _judged(run, suite, policy, waivers, today)
+    if out is not None:
+        from denotary.certify import write_documents
+
+        write_documents(judged, out)
+    show(judged, out, as_json=as_json, quiet=quiet)
+    return judged.exit_code
+
+
+@click.command()
+@run_argument
+@policy_option
+@suite_option
+@waivers_option
+@today_option
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="HTML file to write."
+)
+def report(*, run: Path, policy: str, suite: str | None, waivers: Path | None, today: str, out: Path) -> None:
+    """Write the report of RUN, judged by a policy, as one HTML file that works offline."""
+    _judged(run, suite, policy, waivers, today).report(out)
+    click.echo(f"written: {out}")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
+@suite_option
+@json_option
+def verify(folder: Path, suite: str | None, as_json: bool) -> int:
+    """Rebuild every figure in FOLDER (written by certify) from the raw run. Exit code 1 at the first difference."""
+    from denotary.certify import verify as rebuild
+    from denotary.suites import load_suite
+
+    differences = rebuild(folder, suite=load_suite(suite) if suite else None)
+    if as_json:
+        print_json({"verified": not differences, "differences": differences})
+    elif differences:
+        for difference in differences:
+            click.echo(difference)
+        click.echo("NOT VERIFIED", err=True)
+    else:
+        click.echo("verified: every figure was rebuilt from the raw run")
+    return 1 if differences else 0
