@@ -62,6 +62,15 @@ class Instrument(Protocol):
     def series(self, suite: Suite, table: Any) -> Sequence[Any]:
         """Return curves and confusions (``measures.records.Series``) for figures; no gate reads them."""
 
+    def panels(self) -> Sequence[Any]:
+        """Return the panels of a report (``reports.model.Panel``) in their order."""
+
+    def mechanisms(self, suite: Suite) -> Sequence[Any]:
+        """Return every failure mechanism and how many cases exercise it (``reports.model.Mechanism``)."""
+
+    def views(self, suite: Suite, answers: Iterable[Any], most: int) -> Sequence[Any]:
+        """Return cases as a report shows them (``reports.model.CaseView``), failures first; no sealed ones."""
+
 
 class AnswerError(Exception):
     """A reply that is not an answer. Its problem is a short code; the reply's text is not kept here."""

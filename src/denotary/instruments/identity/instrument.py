@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from denotary.errors import Problem
     from denotary.measures.records import Fact, Measure, Series
     from denotary.measures.table import Table
+    from denotary.reports.model import CaseView, Mechanism, Panel
     from denotary.runs.records import Answer, RunHeader
     from denotary.suites.records import Case
     from denotary.suites.suite import Suite
@@ -84,6 +85,24 @@ class IdentityInstrument:
         from denotary.instruments.identity.series import series
 
         return series(suite, table)
+
+    def panels(self) -> Sequence[Panel]:
+        """Return the panels of a report in their order."""
+        from denotary.instruments.identity.panels import PANELS
+
+        return PANELS
+
+    def mechanisms(self, suite: Suite) -> Sequence[Mechanism]:
+        """Return every failure mechanism, and how many cases of a suite exercise it."""
+        from denotary.instruments.identity.views import mechanisms
+
+        return mechanisms(suite)
+
+    def views(self, suite: Suite, answers: Iterable[Answer], most: int) -> Sequence[CaseView]:
+        """Return cases as a report shows them, failures first; sealed cases are left out."""
+        from denotary.instruments.identity.views import views
+
+        return views(suite, answers, most)
 
 
 def identity_cases(suite: Suite) -> tuple[IdentityCase, ...]:
