@@ -59,7 +59,7 @@ LARGEST_REPLY = 1_048_576
 """Longest reply in bytes; a longer one is ``too_large``."""
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, gc=False):
     """The part of a reply that decides."""
 
     type: Literal["concept", "abstain", "clarify", "reject"]
@@ -68,14 +68,14 @@ class Decision(msgspec.Struct, frozen=True):
     confidence: float | None = None
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class Candidate(msgspec.Struct, frozen=True, gc=False):
     """One candidate, best first. Evidence, never authority."""
 
     concept_code: str
     score: float
 
 
-class SystemAnswer(msgspec.Struct, frozen=True):
+class SystemAnswer(msgspec.Struct, frozen=True, gc=False):
     """A reply as the system sends it; keys that are not known are passed over."""
 
     decision: Decision
@@ -172,9 +172,9 @@ def _confidence(value: float | None) -> float | None:
 def _candidates(given: tuple[Candidate, ...] | None) -> list[list[str | float]] | None:
     if given is None:
         return None
-    for candidate in given:
-        if not math.isfinite(candidate.score):
-            raise AnswerError("score_not_finite")
+    # JSON has no number that is not finite; an object that a caller hands over may hold one.
+    if not all(map(math.isfinite, [candidate.score for candidate in given])):
+        raise AnswerError("score_not_finite")
     return [[candidate.concept_code, candidate.score] for candidate in given]
 
 

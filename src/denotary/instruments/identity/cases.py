@@ -36,7 +36,7 @@ CODE_SWITCH = "code_switch"
 """Family, and tag, of a case that switches languages."""
 
 
-class Input(Record, frozen=True):
+class Input(Record, frozen=True, gc=False):
     """What the system is shown. Exactly one of ``text`` and ``text_b64`` is given. Its repr shows neither."""
 
     text: str | None = None
@@ -54,7 +54,7 @@ class Input(Record, frozen=True):
         return f"<Input {self.language} {self.script}>"
 
 
-class Gold(Record, frozen=True):
+class Gold(Record, frozen=True, gc=False):
     """What is right. Codes are codes of the suite's registry."""
 
     disposition: Disposition
@@ -70,7 +70,7 @@ class Gold(Record, frozen=True):
         return self.disposition, frozenset(self.acceptable_concept_codes)
 
 
-class IdentityCase(Case, frozen=True):
+class IdentityCase(Case, frozen=True, gc=False):
     """One line of ``cases.jsonl`` of an identity suite."""
 
     input: Input
