@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from denotary.files import encode_jsonl, read_jsonl
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from denotary.measures.records import Fact, Row, Series
 
@@ -59,3 +62,18 @@ class Measurement:
     facts: tuple[Fact, ...] = ()
     series: tuple[Series, ...] = ()
     run: Any = field(default=None, repr=False, compare=False)
+
+    def rows_jsonl(self) -> bytes:
+        """Return the rows as canonical JSON lines: the bytes of ``rows.jsonl``."""
+        return encode_jsonl(self.rows)
+
+
+def read_rows(path: Path) -> tuple[Row, ...]:
+    """Return the rows of a ``rows.jsonl``.
+
+    Raises:
+        InputError: the file is absent, or a line is not a row.
+    """
+    from denotary.measures.records import Row
+
+    return tuple(row for _, row in read_jsonl(path, Row))

@@ -1,7 +1,8 @@
 """Measures as data, and the one schema of their results.
 
-A measure is an event among a population. Expressions are SQL boolean expressions over the columns of the joined
-table of cases and answers; they are data, written once, readable by an auditor, and never taken from a user's file.
+A measure is an event among a population. Expressions are SQL boolean expressions over the columns of the
+joined table of cases and answers; they are data, written once, readable by an auditor, and never taken from a
+user's file.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ Direction = Literal["lower", "higher"]
 EvidenceStatus = Literal["SUFFICIENT", "INSUFFICIENT", "NOT_APPLICABLE", "EXPLORATORY"]
 
 
-class Measure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag=True):
+class Measure(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag=True
+):
     """What all kinds of measure have.
 
     ``hides`` is the sentence that every report prints beside the figure: what it cannot show.
@@ -30,19 +33,31 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     slices: tuple[str, ...] = ("all", "language", "concept", "family")
     diagnostic: bool = False
     """A diagnostic is never read by a gate."""
+    macro: bool = False
+    """Also averaged over the languages that meet their evidence floors, and its worst language named."""
     needs: str | None = None
-    """A capability the system must have, or the measure is NOT_APPLICABLE: ``candidates``, ``confidence``, ``kinds``, ``repeats``."""
+    """A capability the system must have, or the measure is NOT_APPLICABLE: ``candidates``, ``confidence``,
+    ``kinds``, ``repeats``."""
+    answered: str = "answered"
+    """Which rows were answered, for the description without failures. A row that stands for a pair or a set
+    of cases is answered where all of its members are."""
 
 
 class Rate(Measure, frozen=True, kw_only=True):
-    """Share of ``among`` in which ``event`` holds; ``among`` depends on the case alone, never on the answer."""
+    """Share of ``among`` in which ``event`` holds.
+
+    ``among`` depends on the case alone, never on the answer.
+    """
 
     event: str
     among: str
 
 
 class Ratio(Measure, frozen=True, kw_only=True):
-    """Sum of ``numerator`` over sum of ``denominator``; both may depend on the answer. ``among`` selects the cases."""
+    """Rows with ``numerator`` over rows with ``denominator``; the first implies the second.
+
+    Both may depend on the answer. ``among`` selects the cases and depends on the case alone.
+    """
 
     numerator: str
     denominator: str
@@ -53,12 +68,18 @@ class Statistic(Measure, frozen=True, kw_only=True):
     """A named function of the rows in ``among``: calibration error, mean reciprocal rank and the like."""
 
     function: str
+    """Name and columns, such as ``brier(confidence, right_assignment)``; see
+    :mod:`denotary.measures.statistic`."""
     among: str
     options: dict[str, float] = msgspec.field(default_factory=dict)
 
 
-class UnitType(Record, array_like=True):
-    """How many units have this many events, this population, and this planned size within the slice."""
+class UnitType(Record, array_like=True, frozen=True):
+    """How many units have this many events, this population, and this planned size.
+
+    The planned size counts the unit's cases in ``among`` within the slice, answered or not: for a Rate it is
+    the population itself, for a Ratio the most that the population could have been.
+    """
 
     numerator: int
     denominator: int
@@ -66,7 +87,7 @@ class UnitType(Record, array_like=True):
     count: int
 
 
-class Row(Record):
+class Row(Record, frozen=True):
     """One evaluated measure in one slice. ``types`` is the sufficient statistic for every bound."""
 
     instrument: str
@@ -76,7 +97,8 @@ class Row(Record):
     numerator: int | None
     denominator: int | None
     answered_numerator: int | None
-    """The same without invalid output, errors, timeouts and calls not run: for description, never for a gate."""
+    """The same without invalid output, errors, timeouts and calls not run: for description, never for a
+    gate."""
     answered_denominator: int | None
     units: int
     unit_kind: str
@@ -98,7 +120,7 @@ class Row(Record):
     note: str = ""
 
 
-class Series(Record):
+class Series(Record, frozen=True):
     """A curve, confusion or scan for a figure, in long form; never read by a gate."""
 
     instrument: str
@@ -108,8 +130,11 @@ class Series(Record):
     rows: tuple[tuple[str | int | float | None, ...], ...]
 
 
-class Fact(Record):
-    """A yes or no that a gate reads and that is no rate: a suite is complete, versions agree, an audit was declared."""
+class Fact(Record, frozen=True):
+    """A yes or no that a gate reads and that is no rate.
+
+    Such as: a suite is complete, versions agree, an audit was declared.
+    """
 
     name: str
     holds: bool | None

@@ -1,0 +1,209 @@
+"""Columns of the table that depend on the answers: decisions, confidences, candidates, repeats.
+
+Answers may come from memory or line by line from a file of any length: they are taken in chunks, and only
+numbers are kept of them. Within a chunk the work is done column by column, which is what makes a million
+answers a matter of seconds.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from denotary.errors import IntegrityError
+from denotary.instruments.identity.answers import KINDS, UNANSWERED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from denotary.instruments.identity.case_columns import CaseColumns
+    from denotary.measures.table import IntArray
+    from denotary.runs.records import Answer
+
+CHUNK: Final = 1 << 16
+"""Answers taken at a time."""
+
+STATUSES: Final = ("answered", *UNANSWERED)
+_STATUS: Final = {name: number for number, name in enumerate(STATUSES)}
+_NOT_RUN: Final = _STATUS["not_run"]
+_KIND: Final[dict[str | None, int]] = {None: -1} | {name: n for n, name in enumerate(KINDS)}
+_TYPES: Final = {"concept": 0, "abstain": 1, "clarify": 2, "reject": 3}
+_ASSIGNED: Final = _TYPES["concept"]
+
+UNDECIDED: Final = -100
+"""Decision number of a call without an answer. A code is its number, a refusal of kind K is -2 - K."""
+
+
+class AnswerColumns:
+    """The columns while they are being filled; arrays of shape (N,), one entry a case.
+
+    Attributes:
+        status: number in ``STATUSES``; ``not_run`` until an answer is seen.
+        type: number of the decision's type, or -1.
+        code: number of the assigned code, or -1.
+        kind: number of the refusal's kind in ``KINDS``, or -1.
+        confidence: in [0, 1], or NaN.
+        version_ok: whether the answer names the registry snapshot.
+        candidates: number of candidates.
+        gold_rank: rank of the one right code among the candidates, ties counted against it; NaN if absent.
+        top_share: share of the first candidate in the sum of scores; NaN if a score is negative or all are
+            zero.
+        margin: score of the first candidate less that of the second; NaN with fewer than two.
+        neighbour_above_gold: a designated neighbour ranks above the one right code, or level with it.
+        neighbour_first: a designated neighbour ranks first, or level with the first.
+        repeated: the case was planned more than once.
+        repeats_differ: a further call was decided otherwise than the first.
+        repeats_answered: every call was answered.
+    """
+
+    def __init__(self, cases: CaseColumns, versions: Iterable[str]) -> None:
+        size = len(cases.unit)
+        self._cases = cases
+        self._versions = frozenset(versions)
+        self._seen = np.zeros(size, dtype=np.bool_)
+        self._repeats: list[IntArray] = []
+        self.status = np.full(size, _NOT_RUN, dtype=np.int32)
+        self.type = np.full(size, -1, dtype=np.int32)
+        self.code = np.full(size, -1, dtype=np.int32)
+        self.kind = np.full(size, -1, dtype=np.int32)
+        self.confidence = np.full(size, np.nan)
+        self.version_ok = np.zeros(size, dtype=np.bool_)
+        self.candidates = np.zeros(size, dtype=np.int32)
+        self.gold_rank = np.full(size, np.nan)
+        self.top_share = np.full(size, np.nan)
+        self.margin = np.full(size, np.nan)
+        self.neighbour_above_gold = np.zeros(size, dtype=np.bool_)
+        self.neighbour_first = np.zeros(size, dtype=np.bool_)
+        self.repeated = np.zeros(size, dtype=np.bool_)
+        self.repeats_differ = np.zeros(size, dtype=np.bool_)
+        self.repeats_answered = np.zeros(size, dtype=np.bool_)
+
+    @property
+    def decision(self) -> IntArray:
+        """What was decided, as one number: two cases with equal numbers were decided alike."""
+        return _decision(self.status, self.type, self.code, self.kind)
+
+    def fill(self, answers: Iterable[Answer]) -> None:
+        """Take the answers of a run, in any order.
+
+        Raises:
+            IntegrityError: an answer is to a case that the suite does not hold, or a call is answered twice.
+        """
+        for chunk in _chunks(answers):
+            first = [answer for answer in chunk if answer.repeat == 0]
+            self._first(first)
+            if len(first) < len(chunk):
+                self._further([answer for answer in chunk if answer.repeat > 0])
+        self._compare()
+
+    def _rows(self, answers: Sequence[Answer]) -> IntArray:
+        row = self._cases.row
+        try:
+            return np.fromiter((row[answer.case_id] for answer in answers), np.int64, len(answers))
+        except KeyError as error:
+            raise IntegrityError(
+                "an answer is to a case that is not in the suite", record=str(error.args[0])
+            ) from None
+
+    def _first(self, answers: Sequence[Answer]) -> None:
+        rows = self._rows(answers)
+        again = (
+            np.flatnonzero(self._seen[rows] | (np.bincount(rows, minlength=1)[rows] > 1))
+            if len(rows)
+            else rows
+        )
+        if len(again):
+            raise IntegrityError("a call is answered twice", record=answers[int(again[0])].call_id)
+        self._seen[rows] = True
+        self.status[rows], self.type[rows], self.code[rows], self.kind[rows] = self._decided(answers)
+        chosen = [
+            index for index, answer in enumerate(answers) if answer.status == "answered" and answer.body
+        ]
+        self._details(rows[chosen], [answers[index].body or {} for index in chosen])
+
+    def _decided(self, answers: Sequence[Answer]) -> tuple[IntArray, ...]:
+        """Return status, type, code and kind of answers."""
+        bodies = [(answer.body or {}) if answer.status == "answered" else {} for answer in answers]
+        lost = _STATUS["error"]
+        codes = self._cases.codes
+        status = [
+            _STATUS[answer.status] if body or answer.status != "answered" else lost
+            for answer, body in zip(answers, bodies, strict=True)
+        ]
+        return (
+            np.asarray(status, dtype=np.int64),
+            np.asarray([_TYPES.get(body.get("type", ""), -1) for body in bodies], dtype=np.int64),
+            np.asarray([codes[body.get("code")] for body in bodies], dtype=np.int64),
+            np.asarray([_KIND[body.get("kind")] for body in bodies], dtype=np.int64),
+        )
+
+    def _details(self, rows: IntArray, bodies: Sequence[dict[str, Any]]) -> None:
+        self.confidence[rows] = np.asarray([body["confidence"] for body in bodies], dtype=np.float64)
+        versions = self._versions
+        self.version_ok[rows] = [body["registry_version"] in versions for body in bodies]
+        lists = [body["candidates"] or () for body in bodies]
+        sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+        self.candidates[rows] = sizes
+        if sizes.any():
+            self._ranked(rows[sizes > 0], sizes[sizes > 0], list(chain.from_iterable(lists)))
+
+    def _ranked(self, rows: IntArray, sizes: IntArray, flat: Sequence[Sequence[Any]]) -> None:
+        """Fill the columns about candidates; ``flat`` holds those of all rows, row after row."""
+        owner = np.repeat(np.arange(len(rows)), sizes)
+        starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
+        number = self._cases.codes.get
+        code = np.fromiter((number(item[0], -2) for item in flat), np.int64, len(flat))
+        score = np.fromiter((item[1] for item in flat), np.float64, len(flat))
+        if np.any((score[1:] > score[:-1]) & (owner[1:] == owner[:-1])):
+            order = np.lexsort((-score, owner))
+            code, score = code[order], score[order]
+        top = score[starts]
+        self.margin[rows] = np.where(sizes > 1, top - score[np.minimum(starts + 1, len(score) - 1)], np.nan)
+        total = np.add.reduceat(score, starts)
+        shared = (np.minimum.reduceat(score, starts) >= 0) & (total > 0)
+        self.top_share[rows] = np.where(shared, top / np.where(shared, total, 1.0), np.nan)
+
+        gold = self._cases.gold[rows]
+        right = (code == gold[owner]) & (gold[owner] >= 0)
+        reached = _best(score, right, owner, len(rows))
+        level = (score >= reached[owner]) & ~right
+        rank = 1 + np.bincount(owner, weights=level, minlength=len(rows))
+        self.gold_rank[rows] = np.where(np.isfinite(reached), rank, np.nan)
+        rival = _best(score, self._cases.is_neighbour(rows[owner], code), owner, len(rows))
+        present = np.isfinite(rival)
+        self.neighbour_above_gold[rows] = present & (gold >= 0) & (rival >= reached)
+        self.neighbour_first[rows] = present & (rival >= top)
+
+    def _further(self, answers: Sequence[Answer]) -> None:
+        self._repeats.append(np.stack([self._rows(answers), _decision(*self._decided(answers))]))
+
+    def _compare(self) -> None:
+        """Compare further calls of a case with its first."""
+        first = self.decision
+        self.repeats_answered[:] = self.status == 0
+        for rows, further in self._repeats:
+            unanswered = further == UNDECIDED
+            self.repeated[rows] = True
+            self.repeats_answered[rows[unanswered]] = False
+            self.repeats_differ[rows[(further != first[rows]) & ~unanswered]] = True
+        self.repeats_differ &= self.status == 0
+
+
+def _decision(status: IntArray, kind_of_answer: IntArray, code: IntArray, kind: IntArray) -> IntArray:
+    refused = np.where(kind_of_answer == _ASSIGNED, code, -2 - kind)
+    return np.where(status == 0, refused, UNDECIDED)
+
+
+def _best(score: Any, chosen: Any, owner: IntArray, size: int) -> Any:
+    """Return the best score of the chosen candidates of each row, minus infinity where there is none."""
+    best = np.full(size, -np.inf)
+    np.maximum.at(best, owner[chosen], score[chosen])
+    return best
+
+
+def _chunks(answers: Iterable[Answer]) -> Iterator[Sequence[Answer]]:
+    rest = iter(answers)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk

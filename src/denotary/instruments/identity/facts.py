@@ -1,0 +1,173 @@
+"""What gates of the identity instrument read and is no rate."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from denotary.instruments.identity.conformance import uncovered
+from denotary.instruments.identity.instrument import identity_cases
+from denotary.instruments.identity.tally import confusions
+from denotary.measures.records import Fact
+
+if TYPE_CHECKING:
+    from denotary.instruments.identity.cases import IdentityCase
+    from denotary.measures.table import Table
+    from denotary.runs.records import RunHeader
+    from denotary.suites.suite import Suite
+
+CONTROLS: Final = ("split_check", "near_duplicates", "contamination_scan", "separation")
+"""Leakage controls that an audit consists of: no family of cases crosses the split; no case has a near
+duplicate on the other side; training and prompt corpora were scanned; whoever built the system could not see
+the cases."""
+
+CRITICAL_ERROR: Final = "critical_error"
+"""Key under which the manifest's controls name the critical error of the use case."""
+
+VOTES: Final = {"A0": 1, "A1": 3, "A2": 5, "A3": 7, "A4": 50, "A-R": 2}
+"""Independent judgements that a depth tier asks for."""
+
+_SHA256: Final = re.compile(r"\b[0-9a-f]{64}\b")
+_LISTED: Final = 5
+"""Names listed in a sentence; the others are counted."""
+
+
+def facts(suite: Suite, table: Table, header: RunHeader) -> tuple[Fact, ...]:
+    """Return every fact, whatever the policy reads.
+
+    Args:
+        suite: the suite.
+        table: its table, as measured.
+        header: the header of the run.
+    """
+    return (
+        _conformance_complete(suite, table),
+        _registry_frozen(suite),
+        _no_systematic_cluster(table),
+        _calibration_fixed(table, header),
+        _leakage_audit(suite),
+        _review_sufficient(suite),
+        _critical_error_named(suite),
+    )
+
+
+def _fact(name: str, detail: str, *, holds: bool | None) -> Fact:
+    return Fact(name=name, holds=holds, detail=detail)
+
+
+def _conformance_complete(suite: Suite, table: Table) -> Fact:
+    """Whether every expression and declared ambiguity of the snapshot is asked, with its gold."""
+    name = "conformance_complete"
+    expected = len(suite.registry.authorised) + len(suite.registry.ambiguities)
+    if not suite.registry.authorised:
+        return _fact(name, "the registry holds no reviewed expression", holds=None)
+    if not table.is_label("family", "reviewed_exact").any():
+        return _fact(name, "the suite asks no reviewed expression", holds=False)
+    missing = uncovered(suite)
+    if missing:
+        detail = f"{len(missing)} of {expected} expressions and ambiguities are not asked: {_some(missing)}"
+        return _fact(name, detail, holds=False)
+    misses = int(table.is_label("disposition", "EXACT_MISS").sum())
+    detail = (
+        f"all {expected} expressions and ambiguities of the snapshot are asked, and {misses} listed misses"
+    )
+    return _fact(name, detail, holds=True)
+
+
+def _registry_frozen(suite: Suite) -> Fact:
+    frozen = suite.registry.is_frozen
+    detail = (
+        f"the registry is frozen as {suite.registry.snapshot_id}" if frozen else "the registry is a draft"
+    )
+    return _fact("registry_frozen", detail, holds=frozen)
+
+
+def _no_systematic_cluster(table: Table) -> Fact:
+    """Whether no ordered pair of a right and a given code was confused in two or more independent units."""
+    found = [cell for cell in confusions(table) if cell.units > 1]
+    if found:
+        pairs = [f"{cell.expected} taken for {cell.answered} in {cell.units} units" for cell in found]
+        detail = f"{len(found)} ordered pairs are confused in two or more units: {_some(pairs)}"
+        return _fact("no_systematic_cluster", detail, holds=False)
+    if not (table.flag("answered") & table.is_label("disposition", "SINGLE")).any():
+        return _fact("no_systematic_cluster", "no text with one right code was answered", holds=None)
+    detail = "no ordered pair of codes is confused in more than one unit"
+    return _fact("no_systematic_cluster", detail, holds=True)
+
+
+def _calibration_fixed(table: Table, header: RunHeader) -> Fact:
+    """Whether threshold and calibration were declared before asking, and the answers keep to them."""
+    name, identity = "calibration_fixed", header.identity
+    if not identity.acceptance_threshold or not _SHA256.search(identity.calibration):
+        detail = "the identity block must name the acceptance threshold and the SHA-256 of its calibration"
+        return _fact(name, detail, holds=None)
+    try:
+        threshold = float(identity.acceptance_threshold)
+    except ValueError:
+        return _fact(name, "the declared acceptance threshold is not a number", holds=None)
+    # Written so that a code without a confidence counts: NaN is not above any threshold.
+    broken = int((table.flag("assigned") & ~(table.plain["confidence"] >= threshold)).sum())
+    if broken:
+        detail = f"{broken} codes were assigned without a confidence of the declared {threshold:g} or more"
+        return _fact(name, detail, holds=False)
+    detail = (
+        f"threshold {threshold:g} was declared with its calibration before asking, and no answer breaks it"
+    )
+    return _fact(name, detail, holds=True)
+
+
+def _leakage_audit(suite: Suite) -> Fact:
+    declared = suite.manifest.controls
+    missing = [control for control in CONTROLS if not declared.get(control, "").strip()]
+    if not missing:
+        detail = "; ".join(f"{control}: {declared[control]}" for control in CONTROLS)
+        return _fact("leakage_audit", detail, holds=True)
+    holds = None if len(missing) == len(CONTROLS) else False
+    return _fact("leakage_audit", f"not declared in the manifest's controls: {_some(missing)}", holds=holds)
+
+
+def _review_sufficient(suite: Suite) -> Fact:
+    """Whether every case was judged as its depth tier asks; one that was not supports no promotion."""
+    short = Counter(reason for case in identity_cases(suite) if (reason := _review_gap(case)))
+    if not short:
+        detail = f"all {len(suite.cases)} cases are reviewed as deep as their tier asks"
+        return _fact("review_sufficient", detail, holds=True)
+    listed = ", ".join(f"{count} {reason}" for reason, count in sorted(short.items()))
+    detail = f"{sum(short.values())} of {len(suite.cases)} cases are not sufficiently reviewed: {listed}"
+    return _fact("review_sufficient", detail, holds=False)
+
+
+def _review_gap(case: IdentityCase) -> str:
+    """Return why a case is not sufficiently reviewed, or nothing."""
+    note = case.annotation
+    if note.review != "reviewed":
+        return note.review
+    if note.adjudication_status != "approved":
+        return f"with adjudication {note.adjudication_status}"
+    if note.depth_tier is None:
+        return "without a depth tier"
+    if (
+        len(note.independent_votes) < VOTES[note.depth_tier]
+        and case.construction.primary_family != "reviewed_exact"
+    ):
+        return f"below depth tier {note.depth_tier}"
+    if (
+        case.construction.primary_family == "adversarial_paraphrase"
+        and not case.construction.equivalence_reviewed_by
+    ):
+        return "adversarial without an equivalence review"
+    return ""
+
+
+def _critical_error_named(suite: Suite) -> Fact:
+    named = suite.manifest.controls.get(CRITICAL_ERROR, "").strip()
+    detail = (
+        f"the critical error of the use case: {named}" if named else f"controls.{CRITICAL_ERROR} names none"
+    )
+    return _fact("critical_error_named", detail, holds=True if named else None)
+
+
+def _some(names: list[str] | tuple[str, ...]) -> str:
+    rest = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + rest

@@ -1,0 +1,84 @@
+"""Facts about each concept and each language that stand beside its measures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from denotary.canonical import digest
+from denotary.instruments.identity.tally import confusions
+from denotary.measures.records import Series
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.instruments.identity.tally import Cell
+    from denotary.measures.table import BoolArray, IntArray, Table
+    from denotary.suites.suite import Suite
+
+_TOP = 3
+"""Confusions named on a scorecard."""
+
+
+def scorecards(suite: Suite, table: Table) -> Iterator[Series]:
+    """Yield one scorecard for each concept and each language that holds a case."""
+    wrong = confusions(table)
+    for axis in ("concept", "language"):
+        column = table.coded[axis]
+        order = np.argsort(column.codes, kind="stable")
+        ends = np.searchsorted(column.codes[order], np.arange(len(column.labels) + 1))
+        for index, label in enumerate(column.labels):
+            rows = order[ends[index] : ends[index + 1]]
+            if label and len(rows):
+                status = (
+                    "sufficient"
+                    if label in table.sufficient.get(axis, ())
+                    else "INSUFFICIENT EVALUATION EVIDENCE"
+                )
+                items = {"evidence": status, "cases": f"{len(rows):,}"}
+                items["units"] = f"{len(np.unique(table.unit[rows])):,}"
+                items |= _concept(label, suite, table, wrong) if axis == "concept" else _language(rows, table)
+                yield _card(f"{axis}={label}", items)
+
+
+def _card(name: str, items: dict[str, str]) -> Series:
+    rows = tuple(items.items())
+    return Series(instrument="identity", series="scorecard", slice=name, columns=("item", "value"), rows=rows)
+
+
+def _concept(code: str, suite: Suite, table: Table, wrong: list[Cell]) -> dict[str, str]:
+    concept = suite.registry.concepts.get(code)
+    given = table.is_label("answered_code", code)
+    attracted = int((given & table.flag("wrong_assignment")).sum())
+    top = [f"{cell.answered} {cell.cases} of {cell.units} units" for cell in wrong if cell.expected == code][
+        :_TOP
+    ]
+    known = {}
+    if concept is not None:
+        known = {
+            "consequence tier": concept.consequence_tier,
+            "registry version": suite.registry.version,
+            "definitions sha256": digest(concept.definitions),
+        }
+    return known | {
+        "false attraction": f"{attracted:,} of the {int(given.sum()):,} cases that were given this code",
+        "top confusions": "; ".join(top) or "none",
+    }
+
+
+def _language(rows: IntArray, table: Table) -> dict[str, str]:
+    script = table.coded["script"]
+    held = np.bincount(script.codes[rows], minlength=len(script.labels))
+    scripts = [
+        f"{label or 'not given'} {held[index]:,}" for index, label in enumerate(script.labels) if held[index]
+    ]
+    return {
+        "scripts": ", ".join(scripts),
+        "native-authored": _share(table.flag("native")[rows]),
+        "translated": _share(table.flag("translated")[rows]),
+    }
+
+
+def _share(flag: BoolArray) -> str:
+    return f"{int(flag.sum()):,} of {len(flag):,}"

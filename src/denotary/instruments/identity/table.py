@@ -1,0 +1,176 @@
+"""The joined table of an identity suite and its answers, one row a case.
+
+Columns that a text of a measure may name:
+
+* of the case: ``disposition``, ``family``, ``language``, ``script``, ``domain``, ``concept`` (the one right
+  code, else the concept in whose neighbourhood the case lies, else blank), ``tier``, ``critical``,
+  ``severity``, ``attack``, ``negation``, ``contradiction``, ``role_reversal``, ``language_constraint``,
+  ``normalisation``, ``escaping``, ``unicode_preservation``, ``native``, ``translated``, ``boundary``,
+  ``robustness``, ``has_neighbours``, ``has_original`` (another meaning is known that the text was changed
+  from);
+* of the answer: ``outcome``, ``status``, ``answered``, ``unanswered``, ``assigned``, ``refused``,
+  ``right_assignment``,
+  ``wrong_assignment``, ``correct`` (right, or refused rightly), ``answered_code``, ``kind``, ``kind_right``,
+  ``invented_code``, ``version_ok``, ``confidence``;
+* of the candidates: ``has_candidates``, ``gold_rank`` (ties count against the right code), ``top_share``,
+  ``margin``,
+  ``neighbour_above_gold``, ``neighbour_first``;
+* of both: ``neighbour_assigned``, ``original_assigned``, ``repeated``, ``repeats_differ``,
+  ``repeats_answered``, and those of pairs and sets (:mod:`denotary.instruments.identity.pair_columns`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from denotary.instruments.identity.answer_columns import STATUSES, AnswerColumns
+from denotary.instruments.identity.answers import KINDS, OUTCOMES
+from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS, case_columns, contains, pack
+from denotary.instruments.identity.floors import floors, sufficient
+from denotary.instruments.identity.instrument import identity_cases
+from denotary.instruments.identity.pair_columns import links, original_codes, pair_columns
+from denotary.measures.table import Coded, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from denotary.instruments.identity.case_columns import CaseColumns
+    from denotary.measures.table import BoolArray, IntArray
+    from denotary.runs.records import Answer
+    from denotary.suites.suite import Suite
+
+_ASSIGNED: Final = 0
+_REJECTED: Final = 3
+_EXPRESSIVE: Final = ("AMBIGUOUS", "UNKNOWN_REGISTRY", "UNDERSPECIFIED", "MIXED")
+"""Kinds that a system must name to express them; the others follow from the type of the decision alone."""
+_AS_THEY_ARE: Final = (
+    "version_ok",
+    "confidence",
+    "gold_rank",
+    "top_share",
+    "margin",
+    "neighbour_above_gold",
+    "neighbour_first",
+    "repeated",
+    "repeats_differ",
+    "repeats_answered",
+)
+"""Columns that go from the answers into the table unchanged."""
+
+
+def table(suite: Suite, answers: Iterable[Answer]) -> Table:
+    """Return the joined table. A case without an answer is ``not_run``.
+
+    Args:
+        suite: the suite, N cases.
+        answers: the answers of a run, in any order, from memory or from a file. Rates rest on repeat 0;
+            further repeats are compared with it.
+
+    Raises:
+        IntegrityError: an answer is to a case that the suite does not hold, or a call is answered twice.
+    """
+    cases = case_columns(suite)
+    given = AnswerColumns(cases, _versions(suite))
+    given.fill(answers)
+    plain = dict(cases.plain)
+    disposition = cases.coded["disposition"]
+    plain |= _decisions(cases, given)
+    outcome = _outcome(disposition, given, plain)
+    plain["correct"] = np.isin(outcome.codes, [OUTCOMES.index("right"), OUTCOMES.index("refused_rightly")])
+    together = links(identity_cases(suite), cases.row)
+    plain |= pair_columns(together, given.decision, plain["answered"], plain["correct"])
+    plain |= _originals(cases, given, original_codes(together, cases.gold, cases.neighbourhood))
+    plain |= _given(given)
+    coded = dict(cases.coded) | {
+        "outcome": outcome,
+        "status": Coded(given.status, STATUSES),
+        "kind": Coded(given.kind, KINDS),
+        "answered_code": _answered_code(cases, given),
+    }
+    return Table(
+        cases.unit, plain, coded, _capabilities(given, plain), sufficient(floors(cases.plain, cases.coded))
+    )
+
+
+def _versions(suite: Suite) -> list[str]:
+    """Return the names by which an answer may call the registry snapshot that it was asked about."""
+    registry = suite.registry
+    names = [registry.version]
+    return [*names, registry.hash, registry.snapshot_id] if registry.is_frozen else names
+
+
+def _decisions(cases: CaseColumns, given: AnswerColumns) -> dict[str, BoolArray]:
+    answered = given.status == STATUSES.index("answered")
+    assigned = answered & (given.type == _ASSIGNED)
+    right = assigned & (given.code == cases.gold) & (cases.gold >= 0)
+    rows = np.arange(len(given.code))
+    return {
+        "answered": answered,
+        "unanswered": ~answered,
+        "assigned": assigned,
+        "refused": answered & ~assigned,
+        "right_assignment": right,
+        "wrong_assignment": assigned & ~right,
+        "invented_code": assigned & (given.code >= cases.registered),
+        "neighbour_assigned": assigned & cases.is_neighbour(rows, given.code),
+    }
+
+
+def _outcome(disposition: Coded, given: AnswerColumns, plain: dict[str, Any]) -> Coded:
+    """Return the outcome class of every case, as :func:`answers.outcome` does for one.
+
+    Whether the kind of each refusal is right goes into ``plain`` on the way.
+    """
+    required = np.asarray([KINDS.index(name) if name in KINDS else -2 for name in ALL_DISPOSITIONS])
+    wanted = required[disposition.codes]
+    is_gold = {name: disposition.codes == ALL_DISPOSITIONS.index(name) for name in ALL_DISPOSITIONS}
+    asked_for = is_gold["UNDERSPECIFIED"] | is_gold["MIXED"]
+    named = (given.kind == wanted) | ((given.kind == KINDS.index("CLARIFY")) & asked_for)
+    named[is_gold["INVALID_INPUT"]] = (given.type == _REJECTED)[is_gold["INVALID_INPUT"]]
+    named |= is_gold["EXACT_MISS"]
+    plain["kind_right"] = plain["refused"] & named
+    kindless = (given.kind == -1) & ~is_gold["SINGLE"] & ~is_gold["INVALID_INPUT"]
+    rightly = plain["refused"] & (named | kindless)
+    names = [OUTCOMES.index(name) if name in OUTCOMES else -1 for name in STATUSES]
+    codes = np.asarray(names, dtype=np.int32)[given.status]
+    codes[plain["right_assignment"]] = OUTCOMES.index("right")
+    codes[plain["wrong_assignment"]] = OUTCOMES.index("wrong")
+    codes[plain["refused"]] = OUTCOMES.index("refused_otherwise")
+    codes[rightly] = OUTCOMES.index("refused_rightly")
+    return Coded(codes, OUTCOMES)
+
+
+def _originals(cases: CaseColumns, given: AnswerColumns, code: IntArray) -> dict[str, BoolArray]:
+    rows = np.arange(len(code))
+    has = (code >= 0) & ~contains(cases.acceptable, pack(rows, code))
+    return {
+        "has_original": has,
+        "original_assigned": has & (given.type == _ASSIGNED) & (given.code == code),
+    }
+
+
+def _given(given: AnswerColumns) -> dict[str, Any]:
+    return {"has_candidates": given.candidates > 0} | {name: getattr(given, name) for name in _AS_THEY_ARE}
+
+
+def _answered_code(cases: CaseColumns, given: AnswerColumns) -> Coded:
+    """Return the assigned codes, labels in alphabetical order whatever the order of the answers."""
+    labels = cases.codes.labels()
+    order = sorted(range(len(labels)), key=labels.__getitem__)
+    place = np.empty(len(labels) + 1, dtype=np.int32)
+    place[order] = np.arange(len(labels))
+    place[-1] = -1
+    return Coded(place[given.code], tuple(labels[index] for index in order))
+
+
+def _capabilities(given: AnswerColumns, plain: dict[str, Any]) -> frozenset[str]:
+    kinds = [KINDS.index(name) for name in _EXPRESSIVE]
+    shown = {
+        "candidates": bool((given.candidates > 0).any()),
+        "confidence": bool((plain["assigned"] & ~np.isnan(given.confidence)).any()),
+        "kinds": bool((plain["refused"] & np.isin(given.kind, kinds)).any()),
+        "repeats": bool(given.repeated.any()),
+    }
+    return frozenset(name for name, held in shown.items() if held)

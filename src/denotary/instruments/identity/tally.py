@@ -1,0 +1,99 @@
+"""Cross-tabulation of what was expected against what was answered, in cases and in independent units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from denotary.instruments.identity.answers import KINDS, UNANSWERED
+from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.measures.table import BoolArray, IntArray, Table
+
+KINDLESS: Final = "ABSTAIN"
+"""Name of a refusal that gives no kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How many cases and units were expected to be one thing and answered as another.
+
+    Attributes:
+        expected: the one right code, or the disposition where there is none.
+        answered: the assigned code, the kind of refusal, or the status of a case without an answer.
+        kind: ``code``, ``refusal`` or ``unanswered``.
+        cases: number of cases.
+        units: number of independent units.
+    """
+
+    expected: str
+    answered: str
+    kind: str
+    cases: int
+    units: int
+
+
+def crosstab(table: Table) -> list[Cell]:
+    """Return the cells that hold a case, by expected (codes first) and by answered."""
+    expected, rows = _expected(table)
+    answered, columns = _answered(table)
+    return list(_cells(table.unit, expected, rows, answered, columns))
+
+
+def confusions(table: Table) -> list[Cell]:
+    """Return the cells of wrong codes where one code was right, most units first."""
+    wrong = [cell for cell in crosstab(table) if cell.kind == "code" and cell.answered != cell.expected]
+    single = [cell for cell in wrong if cell.expected not in ALL_DISPOSITIONS]
+    return sorted(single, key=lambda cell: (-cell.units, -cell.cases, cell.expected, cell.answered))
+
+
+def _expected(table: Table) -> tuple[IntArray, list[str]]:
+    concept, disposition = table.coded["concept"], table.coded["disposition"]
+    single = disposition.codes == ALL_DISPOSITIONS.index("SINGLE")
+    shift = len(concept.labels)
+    return np.where(single, concept.codes, shift + disposition.codes), [*concept.labels, *ALL_DISPOSITIONS]
+
+
+def _answered(table: Table) -> tuple[IntArray, list[tuple[str, str]]]:
+    code, kind, status = table.coded["answered_code"], table.coded["kind"], table.coded["status"]
+    refusals = [*KINDS, KINDLESS]
+    names = [(label, "code") for label in code.labels]
+    names += [(name, "refusal") for name in refusals] + [(name, "unanswered") for name in UNANSWERED]
+    assigned, answered = table.flag("assigned"), table.flag("answered")
+    first = len(code.labels)
+    refused = first + np.where(kind.codes >= 0, kind.codes, len(KINDS))
+    place = np.asarray([UNANSWERED.index(label) if label in UNANSWERED else 0 for label in status.labels])
+    lost = first + len(refusals) + place[status.codes]
+    return np.where(assigned, code.codes, np.where(answered, refused, lost)), names
+
+
+def _cells(
+    unit: IntArray, expected: IntArray, rows: list[str], answered: IntArray, columns: list[tuple[str, str]]
+) -> Iterator[Cell]:
+    cell = expected.astype(np.int64) * len(columns) + answered
+    cases, units = count_cells(cell, unit, len(rows) * len(columns))
+    for index in np.flatnonzero(cases):
+        row, column = divmod(int(index), len(columns))
+        name, kind = columns[column]
+        yield Cell(rows[row], name, kind, int(cases[index]), int(units[index]))
+
+
+def count_cells(cell: IntArray, unit: IntArray, size: int, among: BoolArray | None = None) -> tuple[Any, Any]:
+    """Return the number of cases and of distinct units in each cell, both of shape (size,).
+
+    Args:
+        cell: cell of each row, shape (N,).
+        unit: unit of each row, shape (N,).
+        size: number of cells.
+        among: rows to count, shape (N,); all by default.
+    """
+    if among is not None:
+        cell, unit = cell[among], unit[among]
+    width = int(unit.max(initial=0)) + 1
+    distinct = np.unique(cell.astype(np.int64) * width + unit) // width
+    return np.bincount(cell, minlength=size), np.bincount(distinct, minlength=size)

@@ -1,0 +1,161 @@
+"""Rows of statistics: a value in every slice, and a cluster bootstrap interval where it is read.
+
+Units are resampled, never cases (:mod:`denotary.statistics.bootstrap`), and statistics share the resamples. Intervals
+are given for all cases and for each language; in finer slices there is the value alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from denotary.measures.estimators import parse
+from denotary.measures.slices import ALL
+from denotary.statistics import bootstrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from denotary.measures.estimators import Call, Estimate
+    from denotary.measures.records import Row, Statistic
+    from denotary.measures.rows import RowMaker
+    from denotary.measures.slices import Axis
+    from denotary.measures.table import BoolArray, FloatArray, IntArray, Table
+
+WITH_INTERVAL: Final = (ALL, "language")
+"""Axes along which a statistic has an interval."""
+
+_TOGETHER: Final = 1 << 22
+"""Sums (units times columns) up to which all slices are resampled together; more are resampled slice by slice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """A statistic in one slice.
+
+    Attributes:
+        measure: the statistic.
+        slice: name of the slice.
+        unit: unit of each row behind the value, shape (n,).
+        estimate: the value and what resampling it takes.
+        resampled: whether it is to have an interval.
+    """
+
+    measure: Statistic
+    slice: str
+    unit: IntArray
+    estimate: Estimate
+    resampled: bool
+
+    def sums(self, units: IntArray) -> FloatArray:
+        """Return the sums of each of the given units (ascending), shape (U, M)."""
+        if self.estimate.sums is None:
+            return np.zeros((len(units), 0))
+        return self.estimate.sums(np.searchsorted(units, self.unit), len(units))
+
+
+def statistic_rows(
+    measures: Sequence[Statistic],
+    table: Table,
+    mask: Mapping[str, BoolArray],
+    axes: Mapping[str, Axis],
+    *,
+    maker: RowMaker,
+    resamples: int,
+) -> Iterator[Row]:
+    """Yield the rows of all statistics, measure by measure and axis by axis.
+
+    Args:
+        measures: the statistics.
+        table: the joined table.
+        mask: where each population holds, by its text.
+        axes: the axes by name.
+        maker: makes the rows.
+        resamples: bootstrap resamples; 0 for no interval.
+
+    Raises:
+        InputError: a function or one of its columns does not exist.
+    """
+    calls = {measure.id: parse(measure.function, measure.options, table) for measure in measures}
+    found = [item for by in axes.values() for item in _evaluated(measures, calls, table, mask, by)]
+    intervals = _intervals(found, resamples) if resamples else {}
+    rows: dict[str, list[Row]] = defaultdict(list)
+    for item in found:
+        facts = intervals.get((item.measure.id, item.slice), {})
+        rows[item.measure.id].append(_row(item, facts, maker))
+    for measure in measures:
+        yield from rows[measure.id]
+
+
+def _row(item: Evaluated, facts: dict[str, Any], maker: RowMaker) -> Row:
+    if item.estimate.value is None:
+        return maker.absent(item.measure, item.slice)
+    return maker.row(
+        item.measure,
+        item.slice,
+        denominator=item.estimate.rows,
+        units=len(np.unique(item.unit)),
+        value=item.estimate.value,
+        **facts,
+    )
+
+
+def _evaluated(
+    measures: Sequence[Statistic],
+    calls: Mapping[str, Call],
+    table: Table,
+    mask: Mapping[str, BoolArray],
+    by: Axis,
+) -> Iterator[Evaluated]:
+    """Yield every statistic in every slice of one axis."""
+    wanted = [measure for measure in measures if by.name in measure.slices]
+    if not wanted:
+        return
+    order = np.argsort(by.key, kind="stable")
+    ends = np.searchsorted(by.key[order], np.arange(len(by.labels) + 1))
+    for value, name in by.slices():
+        chosen = order[ends[value] : ends[value + 1]]
+        for measure in wanted:
+            rows = chosen[mask[measure.among][chosen]]
+            estimate = calls[measure.id](table, rows)
+            unit = table.unit[rows if estimate.used is None else rows[estimate.used]]
+            resampled = by.name in WITH_INTERVAL and estimate.width > 0
+            yield Evaluated(measure, name, unit, estimate, resampled)
+
+
+def _intervals(found: Sequence[Evaluated], resamples: int) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return what resampling says of each statistic, by measure and slice."""
+    resampled = [item for item in found if item.resampled]
+    if not resampled:
+        return {}
+    units = np.unique(np.concatenate([item.unit for item in resampled]))
+    columns = sum(item.estimate.width for item in resampled)
+    batches: dict[str, list[Evaluated]] = defaultdict(list)
+    for item in resampled:
+        batches["" if len(units) * columns <= _TOGETHER else item.slice].append(item)
+    return {key: facts for batch in batches.values() for key, facts in _resampled(batch, resamples)}
+
+
+def _resampled(
+    batch: Sequence[Evaluated], resamples: int
+) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+    units = np.unique(np.concatenate([item.unit for item in batch]))
+    sums = [item.sums(units) for item in batch]
+    draws = bootstrap.resampled_sums(np.hstack(sums), resamples=resamples)
+    ends = np.cumsum([0, *(item.estimate.width for item in batch)])
+    for item, start, end in zip(batch, ends, ends[1:], strict=False):
+        if item.estimate.combine is not None and item.estimate.value is not None:
+            values = item.estimate.combine(draws[:, start:end])
+            yield (item.measure.id, item.slice), _interval(item, values, resamples)
+
+
+def _interval(item: Evaluated, values: FloatArray, resamples: int) -> dict[str, Any]:
+    value, units = item.estimate.value, len(np.unique(item.unit))
+    interval = bootstrap.interval(np.nan if value is None else value, values, units=units)
+    if interval.state is not bootstrap.State.OK:
+        return {"note": f"no interval: {interval.state.value.replace('_', ' ')}"}
+    method = f"cluster bootstrap 95 %, {resamples:,} resamples"
+    return {"low": interval.low, "high": interval.high, "interval": method}
