@@ -6,6 +6,7 @@ A number is never rounded to the good side: an upper bound is rounded up, a lowe
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import TYPE_CHECKING, Literal
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from denotary.measures.records import Row
     from denotary.reports.shapes import GateResultLike, VerdictLike
 
-SPACE = "\N{NO-BREAK SPACE}"
 NOTHING = "\N{EN DASH}"
 """What stands where there is no number."""
 
@@ -84,8 +84,6 @@ ROLES = {
 }
 ACRONYMS = {"faar": "FAAR", "hncr": "HNCR", "mrr": "MRR", "ece": "ECE", "mce": "MCE", "nll": "NLL", "aurc": "AURC"}
 
-_CONFIDENCE_ONE_SIDED = f"95{SPACE}%"
-
 
 def plain(name: str) -> str:
     """Return an identifier such as ``unknown_far`` as words."""
@@ -95,11 +93,13 @@ def plain(name: str) -> str:
 
 def plural(count: int, noun: str, many: str = "") -> str:
     """Return ``1 case`` or ``1,000 cases``."""
-    return f"{count:,}{SPACE}{noun if count == 1 else many or noun + 's'}"
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
 
 
 def percent(share: float | None, rounding: Literal["near", "up", "down"] = "near") -> str:
-    """Return a share of 1 as a percentage: one decimal from 10 % to 90 %, else three significant digits.
+    """Return a share of 1 as a percentage: one decimal in the middle, finer near 0 % and near 100 %.
+
+    Below 10 % it has three significant digits; above 90 % the distance to 100 % has two.
 
     Args:
         share: finite, usually in [0, 1].
@@ -110,7 +110,7 @@ def percent(share: float | None, rounding: Literal["near", "up", "down"] = "near
     value = Decimal(repr(float(share))) * 100
     mode = {"near": ROUND_HALF_EVEN, "up": ROUND_CEILING, "down": ROUND_FLOOR}[rounding]
     rounded = value.quantize(_step(value), rounding=mode)
-    return f"{_trim(rounded)}{SPACE}%"
+    return f"{_trim(rounded)} %"
 
 
 def _step(value: Decimal) -> Decimal:
@@ -118,7 +118,7 @@ def _step(value: Decimal) -> Decimal:
     distance = min(abs(value), abs(100 - value))
     if distance == 0 or distance >= 10:  # noqa: PLR2004 - ten per cent
         return Decimal("0.1")
-    return Decimal(1).scaleb(distance.adjusted() - 2)
+    return Decimal(1).scaleb(distance.adjusted() - (2 if value < 50 else 1))  # noqa: PLR2004 - half
 
 
 def _trim(value: Decimal) -> str:
@@ -144,7 +144,7 @@ def interval(low: float | None, high: float | None, *, share: bool = True) -> st
         return NOTHING
     if not share:
         return f"{number(low)} to {number(high)}"
-    return f"{percent(low, 'down').removesuffix(f'{SPACE}%')} to {percent(high, 'up')}"
+    return f"{percent(low, 'down').removesuffix(' %')} to {percent(high, 'up')}"
 
 
 def bound(value: float | None, *, upper: bool = True, share: bool = True) -> str:
@@ -152,7 +152,7 @@ def bound(value: float | None, *, upper: bool = True, share: bool = True) -> str
     if value is None:
         return NOTHING
     text = percent(value, "up" if upper else "down") if share else number(value)
-    return f"{'≤' if upper else '≥'}{SPACE}{text}"
+    return f"{'≤' if upper else '≥'} {text}"
 
 
 def is_share(row: Row) -> bool:
@@ -188,13 +188,15 @@ def tally(gates: Sequence[GateResultLike]) -> list[tuple[str, int]]:
 
 def tally_sentence(gates: Sequence[GateResultLike]) -> str:
     """Return the tally in words: ``2 fail, 5 insufficient evidence, 9 pass``."""
-    return ", ".join(f"{count}{SPACE}{VERDICTS[verdict].lower()}" for verdict, count in tally(gates))
+    return ", ".join(f"{count} {VERDICTS[verdict].lower()}" for verdict, count in tally(gates))
 
 
 def marks(verdict: VerdictLike, illustrative: Sequence[str]) -> list[tuple[str, str]]:
     """Return what must be read together with the decision, as (mark, sentence)."""
-    found = [("Qualification", verdict.qualification)] if verdict.qualification else []
+    qualified = verdict.qualification.removeprefix("qualification only: ")
+    found = [("Qualification only", qualified)] if qualified else []
     found += [("Waived", waiver_sentence(w.gate, w.who, w.why, w.until)) for w in verdict.waivers]
+    found += [("Waiver ignored", sentence) for sentence in verdict.waivers_ignored]
     exploratory = sum(gate.verdict == "EXPLORATORY" for gate in verdict.gates)
     if exploratory:
         found.append(("Exploratory", f"{plural(exploratory, 'gate result')} cannot promote, whatever the value."))
@@ -210,7 +212,26 @@ def waiver_sentence(gate: str, who: str, why: str, until: str) -> str:
 def first_line(verdict: VerdictLike, illustrative: Sequence[str] = ()) -> str:
     """Return the one line that begins every projection: decision, why, and what qualifies it."""
     tail = "".join(f" [{mark}: {sentence}]" for mark, sentence in marks(verdict, illustrative))
-    return f"{DECISIONS[verdict.decision]}. {sentence_case(verdict.reason)}{tail}"
+    return f"{DECISIONS[verdict.decision]}. {why(verdict)}{tail}"
+
+
+def why(verdict: VerdictLike) -> str:
+    """Return the reason of a decision as a sentence, its gates by their titles."""
+    titles = {gate.gate: gate.title for gate in verdict.gates}
+    head, colon, tail = brief(verdict.reason).partition(": ")
+    if not colon:
+        return sentence_case(head)
+    named = re.sub(r"(^|, |: )(\w+)(?=$|,| and | \(| \[|;)", lambda m: m[1] + titles.get(m[2], m[2]), tail)
+    return sentence_case(f"{head}: {named}")
+
+
+def brief(reason: str, most: int = 5) -> str:
+    """Return a reason with the list after its colon cut: five names, then how many more there are."""
+    head, colon, tail = reason.partition(": ")
+    names = tail.split(", ")
+    if not colon or ";" in tail or len(names) <= most + 1:
+        return reason
+    return f"{head}: {', '.join(names[:most])} and {len(names) - most:,} more"
 
 
 def sentence_case(text: str) -> str:
@@ -229,7 +250,7 @@ def operating_sentence(threshold: str, coverage: Row | None, risk: Row | None) -
         coverage: the row of assignment coverage over all cases.
         risk: the row of assignment risk over all cases.
     """
-    point = f"t{SPACE}={SPACE}{threshold}" if threshold else "t (not declared)"
+    point = f"t = {threshold}" if threshold else "t (not declared)"
     covered = row_value(coverage) if coverage and coverage.value is not None else "not measured"
     if risk is None or risk.value is None:
         observed, limit = "not measured (nothing was assigned)", "not available"
@@ -237,5 +258,5 @@ def operating_sentence(threshold: str, coverage: Row | None, risk: Row | None) -
         observed, limit = row_value(risk), percent(risk.bound, "up")
     return (
         f"At production threshold {point}, coverage is {covered}, observed AssignmentRisk is {observed}, "
-        f"one-sided {_CONFIDENCE_ONE_SIDED} bound is {limit}."
+        f"one-sided 95 % bound is {limit}."
     )

@@ -1,0 +1,123 @@
+"""What script reads on the page: cases with failures first, and the measures of every slice.
+
+The data are JSON, compressed (zlib, base64): plain, the cases of a suite of a thousand would outweigh the page. What a
+reader needs without script (verdict, gates, panels, headline measures, the first failures) stands in the page as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from denotary.canonical import canonical_json
+from denotary.reports import words
+from denotary.reports.safe import clipped
+from denotary.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denotary.reports.model import CaseView, Report
+
+CASE_CAP = 5_000
+"""Most cases on a page."""
+BYTE_CAP = 800_000
+"""Most bytes of compressed data on a page."""
+CANDIDATES = 10
+"""Most candidates of a case on a page."""
+STATIC = 20
+"""Most failures printed as text."""
+_UNEVENTFUL = ("right", "refused_rightly")
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """The cases of a page.
+
+    Attributes:
+        listed: cases in the order of the page.
+        total: number of cases of the suite.
+        failures: the first of those that did not go right, for readers without script and for paper.
+        failed: how many of the listed did not go right.
+    """
+
+    listed: tuple[CaseView, ...]
+    total: int
+    failures: tuple[CaseView, ...]
+    failed: int
+
+
+def failures_first(cases: Sequence[CaseView]) -> list[CaseView]:
+    """Return cases ordered by outcome, the most confident errors first, then by id."""
+    place = {name: index for index, name in enumerate(words.FAILURES_FIRST)}
+    return sorted(
+        cases,
+        key=lambda case: (
+            place.get(case.outcome, len(place)),
+            -(case.confidence if case.confidence is not None else -1.0),
+            case.record_id,
+        ),
+    )
+
+
+def browser_and_data(report: Report, slices: dict[str, Any]) -> tuple[Browser | None, str]:
+    """Return the cases of the page (None where they are withheld) and the data that script reads.
+
+    Args:
+        report: the report.
+        slices: measures by slice, see ``panel_view.slice_data``.
+    """
+    if report.cases is None:
+        return None, packed({"cases": None, **slices})
+    listed = failures_first(report.cases)[:CASE_CAP]
+    data = packed({"cases": [_plain(case) for case in listed], **slices})
+    while len(data) > BYTE_CAP and len(listed) > 1:
+        listed = listed[: len(listed) // 2]
+        data = packed({"cases": [_plain(case) for case in listed], **slices})
+    bad = [case for case in listed if case.outcome not in _UNEVENTFUL]
+    total = report.cases_total if report.cases_total is not None else len(report.cases)
+    return Browser(tuple(listed), total, tuple(bad[:STATIC]), len(bad)), data
+
+
+def packed(value: Any) -> str:
+    """Return JSON as base64 of its zlib stream. Base64 cannot end a script element, whatever the JSON says."""
+    return base64.b64encode(zlib.compress(canonical_json(value), 9)).decode()
+
+
+def _plain(case: CaseView) -> dict[str, Any]:
+    """Return a case as ``report.js`` reads it: every text visible and cut to length, empty fields left away."""
+    found = {
+        "id": case.record_id,
+        "outcome": case.outcome,
+        "text": case.text,
+        "language": case.language,
+        "family": case.family,
+        "expected": case.expected,
+        "codes": case.codes,
+        "answer": case.answer,
+        "kind": case.answer_kind,
+        "confidence": case.confidence,
+        "unit": case.unit,
+        "candidates": case.candidates[:CANDIDATES],
+        "more": max(0, len(case.candidates) - CANDIDATES),
+        "neighbours": case.neighbours,
+        "tags": case.tags,
+        "mechanisms": case.mechanisms,
+        "causes": case.root_causes,
+        "parent": case.parent,
+        "relation": case.relation,
+        "lineage": case.lineage,
+        "contrast": case.contrast,
+        "review": case.review,
+    }
+    return {name: _shown(value) for name, value in found.items() if value or isinstance(value, float)}
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(clipped(value))
+    if isinstance(value, float):
+        return round(value, 4)
+    return [_shown(item) for item in value] if isinstance(value, tuple) else value

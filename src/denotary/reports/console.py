@@ -1,0 +1,121 @@
+"""The summary that the command line prints: the decision first, then what stops it and what would be needed.
+
+On a terminal it is set by rich, wrapped to the width there is; anywhere else it is plain lines, one sentence each.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from denotary.reports import words
+from denotary.reports.gate_view import gate_lines, open_gates
+from denotary.reports.operating import operating
+from denotary.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.reports.gate_view import Open
+    from denotary.reports.model import Report
+
+_STYLES = {
+    "PROMOTE": "bold green",
+    "BLOCK": "bold red",
+    "FAIL": "red",
+    "INSUFFICIENT": "yellow",
+    "Exploratory": "magenta",
+    "Illustrative": "magenta",
+}
+_MOST = 12
+"""Most gates of one verdict that are listed."""
+_ASCII = str.maketrans({"≤": "<=", "≥": ">=", "–": "-", "…": "...", "α": "alpha"})
+
+
+class _Line(NamedTuple):
+    """A line: its mark, and its text; a line without either is blank."""
+
+    mark: str = ""
+    text: str = ""
+
+
+def terminal(report: Report, stream: TextIO) -> None:
+    """Print the summary of a report.
+
+    Args:
+        report: what to summarise.
+        stream: where to; a terminal gets colours and wrapped lines, anything else plain text.
+    """
+    lines = [_Line(visible(line.mark), visible(line.text)) for line in _lines(report)]
+    if stream.isatty():
+        _print_rich(lines, stream)
+    else:
+        stream.write("".join(_plain(line, stream.encoding or "utf-8") for line in lines))
+
+
+def _plain(line: _Line, encoding: str) -> str:
+    text = f"{line.mark:<12} {line.text}".rstrip() + "\n" if line.mark else f"{line.text}\n"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_ASCII).encode(encoding, "replace").decode(encoding)
+    return text
+
+
+def _print_rich(lines: list[_Line], stream: TextIO) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for line in lines:
+        # Text, never markup: a name in square brackets is a name.
+        table.add_row(Text(line.mark, style=_STYLES.get(line.mark, "")), Text(line.text))
+    console.print(table)
+
+
+def _lines(report: Report) -> Iterator[_Line]:
+    verdict = report.verdict
+    yield _Line(verdict.decision, f"{words.DECISIONS[verdict.decision]}. {words.why(verdict)}")
+    yield from (_Line(mark, words.sentence_case(text)) for mark, text in words.marks(verdict, report.illustrative))
+    yield _Line()
+    yield _Line("", operating(report))
+    yield _Line()
+    yield _Line("system", " ".join(filter(None, (_system(report), report.identity.get("system_version", "")))))
+    yield _Line("policy", f"{report.policy.id}: {report.policy.title}")
+    yield _Line("suite", f"{report.suite.name} {report.suite.version}, {words.plural(report.suite.size, 'case')}")
+    yield _Line("registry", f"{report.registry.name} {report.registry.version}")
+    yield _Line("gates", words.tally_sentence(verdict.gates) or "none was evaluated")
+    yield _Line("outcomes", _outcomes(report))
+    gates = gate_lines(report)
+    for name in ("FAIL", "INSUFFICIENT"):
+        yield from _section(name, open_gates(gates, name.lower(), most=4))
+    if verdict.instead:
+        yield _Line()
+        yield from (_Line("instead", words.sentence_case(text)) for text in verdict.instead)
+
+
+def _section(name: str, found: list[Open]) -> Iterator[_Line]:
+    if found:
+        yield _Line()
+    for gate in found[:_MOST]:
+        slices = ", ".join(f"{part} ({counts} failed)" if counts != words.NOTHING else part for part, counts in gate.slices)
+        more = f" and {gate.more:,} more" if gate.more else ""
+        where = f" {'Also' if gate.text else 'In'} {slices}{more}." if slices else ""
+        yield _Line(name, f"{gate.title}. {gate.text}{where}".replace(".  ", ". "))
+    if len(found) > _MOST:
+        yield _Line("", f"{len(found) - _MOST:,} more are in the report.")
+
+
+def _system(report: Report) -> str:
+    return report.identity.get("system") or report.system.get("spec", "")
+
+
+def _outcomes(report: Report) -> str:
+    return ", ".join(
+        f"{count:,} {words.OUTCOMES.get(name, (words.plain(name), ''))[0].lower()}"
+        for name, count in report.outcomes.items()
+        if count
+    )

@@ -1,0 +1,127 @@
+"""The neighbourhood graph: which concept was given in place of which, among declared neighbours."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from denotary.reports import words
+from denotary.reports.figures.svg import WIDTH, Figure, drawing, element, fit, join, path, text
+from denotary.reports.figures.svg import dot as circle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markupsafe import Markup
+
+    from denotary.measures.records import Series
+
+COLUMNS = ("target", "neighbour", "type", "cases", "confused")
+_MOST = 24
+_RADIUS = 150.0
+_CENTRE = (WIDTH / 2, 200.0)
+
+
+def neighbourhood(series: Series) -> Figure | None:
+    """Return concepts on a circle, an edge a declared neighbour pair, an arrow a confusion that occurred."""
+    pairs = [(str(r[0]), str(r[1]), int(r[3] or 0), int(r[4] or 0)) for r in series.rows]
+    if not pairs:
+        return None
+    nodes = _choose(pairs)
+    places = {name: _place(index, len(nodes)) for index, name in enumerate(nodes)}
+    drawn = [pair for pair in pairs if pair[0] in places and pair[1] in places]
+    quiet = [_edge(places[a], places[b], "edge" if cases else "edge untested") for a, b, cases, n in drawn if not n]
+    loud = [_arrow(places[a], places[b], n, f"{a} given as {b}: {n:,} of {cases:,}") for a, b, cases, n in drawn if n]
+    confused = {name for pair in pairs if pair[3] for name in pair[:2]}
+    labels = [part for name in nodes for part in _node(name, places[name], strong=name in confused)]
+    total = sum(pair[3] for pair in pairs)
+    return Figure(
+        id="neighbourhood",
+        title="Who was taken for whom",
+        svg=drawing("neighbourhood", "Neighbourhood confusion graph", _described(pairs), 400, [_head(), *quiet, *loud, *labels]),
+        hides=_hides(pairs, len({n for p in pairs for n in p[:2]}) - len(nodes)),
+        head=("Expected", "Neighbour", "Type", "Cases", "Given the neighbour"),
+        rows=tuple(
+            (str(r[0]), str(r[1]), words.plain(str(r[2])), f"{r[3]:,}", f"{r[4]:,}")
+            for r in sorted(series.rows, key=lambda r: (-int(r[4] or 0), str(r[0]), str(r[1])))
+        ),
+        key=(
+            ("arrow", "expected concept to the one given instead, with the number of cases"),
+            ("edge", "tested, none confused"),
+            ("edge untested", "declared, no case tests it"),
+        )
+        if total
+        else (("edge", "tested, none confused"), ("edge untested", "declared, no case tests it")),
+    )
+
+
+def _choose(pairs: Sequence[tuple[str, str, int, int]]) -> list[str]:
+    nodes = list(dict.fromkeys(name for pair in pairs for name in pair[:2]))
+    weight = {name: sum(pair[3] for pair in pairs if name in pair[:2]) for name in nodes}
+    kept = set(sorted(nodes, key=lambda name: (-weight[name], name))[:_MOST])
+    return [name for name in nodes if name in kept]
+
+
+def _place(index: int, count: int) -> tuple[float, float]:
+    angle = 2 * math.pi * index / max(count, 1) - math.pi / 2
+    return _CENTRE[0] + _RADIUS * math.cos(angle), _CENTRE[1] + _RADIUS * math.sin(angle)
+
+
+def _bend(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
+    """Return the control point of a curve that leans towards the centre, so that both directions can be told apart."""
+    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    across = ((end[1] - start[1]) * share, (start[0] - end[0]) * share)
+    return middle[0] + across[0], middle[1] + across[1]
+
+
+def _edge(start: tuple[float, float], end: tuple[float, float], cls: str) -> Markup:
+    bend = _bend(start, end, 0.08)
+    return path(f"M{start[0]:.1f} {start[1]:.1f}Q{bend[0]:.1f} {bend[1]:.1f} {end[0]:.1f} {end[1]:.1f}", cls)
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float], count: int, title: str) -> Markup:
+    bend = _bend(start, end, 0.12)
+    # Stop short of the node so that the head of the arrow is seen.
+    length = math.hypot(end[0] - bend[0], end[1] - bend[1]) or 1.0
+    tip = (end[0] - (end[0] - bend[0]) / length * 11, end[1] - (end[1] - bend[1]) / length * 11)
+    middle = (0.25 * start[0] + 0.5 * bend[0] + 0.25 * tip[0], 0.25 * start[1] + 0.5 * bend[1] + 0.25 * tip[1])
+    curve = f"M{start[0]:.1f} {start[1]:.1f}Q{bend[0]:.1f} {bend[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}"
+    parts = [
+        element("title", title),
+        element("path", d=curve, class_="arrow", stroke_width=min(1.5 + count, 6.0), marker_end="url(#arrow-head)"),
+        circle(middle[0], middle[1], 11, "badge"),
+        text(middle[0], middle[1] + 4, str(count), "badge-text", "middle"),
+    ]
+    return element("g", join(parts))
+
+
+def _head() -> Markup:
+    tip = element("path", d="M0 0L8 4L0 8z", class_="arrow-tip")
+    marker = element("marker", tip, id="arrow-head", viewBox="0 0 8 8", refX=6, refY=4, markerWidth=8, markerHeight=8, orient="auto", markerUnits="userSpaceOnUse")
+    return element("defs", marker)
+
+
+def _node(name: str, place: tuple[float, float], *, strong: bool) -> list[Markup]:
+    x, y = place
+    side = x - _CENTRE[0]
+    anchor = "middle" if abs(side) < 8 else "start" if side > 0 else "end"  # noqa: PLR2004 - top and bottom of the circle
+    down = -14 if anchor == "middle" and y < _CENTRE[1] else 24 if anchor == "middle" else 4
+    label = fit(name.rpartition(".")[2], 28)
+    return [
+        circle(x, y, 5, "node strong" if strong else "node"),
+        text(x + {"middle": 0, "start": 12, "end": -12}[anchor], y + down, label, "label strong" if strong else "label", anchor),
+    ]
+
+
+def _described(pairs: Sequence[tuple[str, str, int, int]]) -> str:
+    found = [f"{a} given as {b}: {n} of {cases}" for a, b, cases, n in pairs if n]
+    return "; ".join(found) or "No declared neighbour was given in place of its target."
+
+
+def _hides(pairs: Sequence[tuple[str, str, int, int]], left_out: int) -> str:
+    untested = sum(not pair[2] for pair in pairs)
+    said = f"Only declared neighbours are drawn: a confusion with any other concept is in the matrix. {words.plural(untested, 'declared pair')} of {len(pairs):,} are tested by no case"
+    said += ", which is not the same as being told apart." if untested else "."
+    if left_out:
+        said += f" {words.plural(left_out, 'concept')} with fewer confusions are in the table only."
+    return said

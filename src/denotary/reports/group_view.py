@@ -1,0 +1,109 @@
+"""Languages and concepts: a strip, evidence against floors, and one scorecard a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from denotary.reports import words
+from denotary.reports.figures.floors import COLUMNS as FLOOR_COLUMNS
+from denotary.reports.figures.floors import floors
+from denotary.reports.figures.strip import COLUMNS, strip
+from denotary.reports.gate_view import limits
+from denotary.reports.panel_view import Matrix, matrix, titles, worst_groups
+
+if TYPE_CHECKING:
+    from denotary.measures.records import Row, Series
+    from denotary.reports.figures.svg import Figure
+    from denotary.reports.model import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """One group: facts about it, what its gates say, every measure in it.
+
+    Attributes:
+        group: name of the group.
+        facts: (item, value).
+        worst: the verdict among its gates that needs attention most; empty if it has no gate.
+        gates: (verdict, name of the verdict, gate).
+        empty: number of measures without a case here; script fills in the others.
+    """
+
+    group: str
+    facts: tuple[tuple[str, str], ...]
+    worst: str
+    gates: tuple[tuple[str, str, str], ...]
+    empty: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """An axis of slices with scorecards."""
+
+    axis: str
+    figures: tuple[Figure, ...]
+    matrix: Matrix
+    scorecards: tuple[Scorecard, ...]
+    left_out: int
+
+
+def group_view(report: Report, axis: str) -> GroupView | None:
+    """Return an axis with its figures and scorecards; None if no row has a slice on it."""
+    rows = [row for row in report.rows if row.slice.startswith(f"{axis}=")]
+    if not rows:
+        return None
+    headline = _headline(report, axis)
+    chosen = sorted((row for row in rows if row.measure in headline), key=lambda row: headline.index(row.measure))
+    slices: dict[str, list[Row]] = {}
+    for row in rows:
+        slices.setdefault(row.slice, []).append(row)
+    place = {name: index for index, name in enumerate(slices)}
+    kept = worst_groups(list(slices), rows)
+    chosen.sort(key=lambda row: place[row.slice])
+    named = titles(report)
+    series = series_named(report, "floors", FLOOR_COLUMNS)
+    # Concepts can be many: their measures are read from the matrix, which sorts.
+    across = strip(axis, chosen, named, limits(report.verdict.gates, axis)) if axis == "language" else None
+    drawn = [across, floors(series, axis) if series else None]
+    return GroupView(
+        axis=axis,
+        figures=tuple(figure for figure in drawn if figure is not None),
+        matrix=matrix(report, chosen, axis),
+        scorecards=tuple(_scorecard(report, name, slices[name]) for name in kept),
+        left_out=len(slices) - len(kept),
+    )
+
+
+def _headline(report: Report, axis: str) -> list[str]:
+    """Return the measures to set side by side: those that gates read, then declared ones; shares with a value."""
+    shares = {row.measure for row in report.rows if row.slice.startswith(f"{axis}=") and row.denominator}
+    gated = [gate.measure for gate in report.verdict.gates]
+    declared = [measure.id for measure in report.measures if not measure.diagnostic]
+    found = [measure for measure in dict.fromkeys([*gated, *declared]) if measure in shares]
+    return found[:COLUMNS]
+
+
+def _scorecard(report: Report, name: str, rows: list[Row]) -> Scorecard:
+    gates = [gate for gate in report.verdict.gates if gate.slice == name]
+    worst = min((gate.verdict for gate in gates), key=words.VERDICT_ORDER.index, default="")
+    facts = [
+        (str(row[0]), words.NOTHING if row[1] is None else str(row[1]))
+        for series in report.series
+        if series.series == "scorecard" and series.slice == name
+        for row in series.rows
+    ]
+    return Scorecard(
+        group=name.partition("=")[2],
+        facts=tuple(facts),
+        worst=worst.lower(),
+        gates=tuple((gate.verdict.lower(), words.VERDICTS[gate.verdict], gate.title) for gate in gates),
+        empty=sum(row.value is None for row in rows),
+    )
+
+
+def series_named(report: Report, name: str, columns: tuple[str, ...]) -> Series | None:
+    """Return the series over all cases of that name, if it has the columns that its figure needs."""
+    return next(
+        (s for s in report.series if s.series == name and s.slice == "all" and s.columns == columns and s.rows), None
+    )

@@ -1,0 +1,143 @@
+"""The page: one self-contained HTML file that makes no request and runs one script, its own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from denotary.reports import words
+from denotary.reports.browser import browser_and_data
+from denotary.reports.figures import confusion, curves, graph
+from denotary.reports.figures.gates import gate_matrix
+from denotary.reports.figures.outcomes import outcome_bar
+from denotary.reports.gate_view import gate_lines, limits, open_gates
+from denotary.reports.group_view import group_view, series_named
+from denotary.reports.operating import operating
+from denotary.reports.panel_view import panels, slice_data
+from denotary.reports.safe import finalize
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+    from denotary.measures.records import Series
+    from denotary.reports.figures.svg import Figure
+    from denotary.reports.model import Report
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def html(report: Report) -> str:
+    """Return the report as one HTML page; the same report gives the same text.
+
+    Args:
+        report: everything the page says. Its ``cases`` must be None for a sealed suite.
+    """
+    from markupsafe import Markup
+
+    style, script = _asset("report.css"), _asset("report.js")
+    return _template().render(
+        report=report,
+        verdict=report.verdict,
+        w=words,
+        policy_header=security_policy(style, script),
+        style=Markup(style),  # noqa: S704 - a file of this package
+        script=Markup(script),  # noqa: S704 - a file of this package
+        icons=Markup(_asset("icons.svg")),  # noqa: S704 - a file of this package
+        **_content(report),
+    )
+
+
+def security_policy(style: str, script: str) -> str:
+    """Return the Content-Security-Policy that allows this style sheet and this script, and nothing else."""
+    return (
+        f"default-src 'none'; script-src '{_source(script)}'; style-src '{_source(style)}'; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def _source(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def _asset(name: str) -> str:
+    return (_TEMPLATES / name).read_text("utf-8")
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html")
+
+
+def _content(report: Report) -> dict[str, Any]:
+    """Return what the template prints beyond the report itself."""
+    lines = gate_lines(report)
+    browser, data = browser_and_data(report, slice_data(report))
+    return {
+        "marks": words.marks(report.verdict, report.illustrative),
+        "tally": words.tally(report.verdict.gates),
+        "operating": operating(report),
+        "gates": lines,
+        "slices": list(dict.fromkeys((line.slice, line.slice_name) for line in lines)),
+        "failing": open_gates(lines, "fail"),
+        "lacking": open_gates(lines, "insufficient"),
+        "matrix": gate_matrix(report.verdict.gates) if report.verdict.gates else None,
+        "outcomes": outcome_bar(report.outcomes, report.planned),
+        "panels": panels(report),
+        "language": group_view(report, "language"),
+        "concept": group_view(report, "concept"),
+        "selective": [figure for figure in _curves(report) if figure is not None],
+        "confusions": [figure for figure in _confusions(report) if figure is not None],
+        "other_series": _other_series(report),
+        "browser": browser,
+        "data": data,
+    }
+
+
+def _curves(report: Report) -> list[Figure | None]:
+    curve = series_named(report, "risk_coverage", curves.RISK_COVERAGE)
+    point = series_named(report, "operating_point", curves.RISK_COVERAGE)
+    bins = series_named(report, "reliability", curves.RELIABILITY)
+    errors = series_named(report, "error_confidence", curves.ERROR_CONFIDENCE)
+    return [
+        curves.risk_coverage(curve, point, limits(report.verdict.gates).get("assignment_risk")) if curve else None,
+        curves.reliability(bins) if bins else None,
+        curves.error_confidence(errors) if errors else None,
+    ]
+
+
+def _confusions(report: Report) -> list[Figure | None]:
+    matrix = series_named(report, "confusion", confusion.COLUMNS)
+    pairs = series_named(report, "neighbours", graph.COLUMNS)
+    return [confusion.confusion(matrix) if matrix else None, graph.neighbourhood(pairs) if pairs else None]
+
+
+_DRAWN = {
+    "risk_coverage": curves.RISK_COVERAGE,
+    "operating_point": curves.RISK_COVERAGE,
+    "reliability": curves.RELIABILITY,
+    "error_confidence": curves.ERROR_CONFIDENCE,
+    "confusion": confusion.COLUMNS,
+    "neighbours": graph.COLUMNS,
+    "floors": ("axis", "group", "floor", "have", "need"),
+    "scorecard": ("item", "value"),
+}
+
+
+def _other_series(report: Report, most_rows: int = 60) -> list[tuple[Series, int]]:
+    """Return series that have no figure, with the number of rows that the page leaves out."""
+    found = [s for s in report.series if s.rows and _DRAWN.get(s.series) != s.columns]
+    return [(series, max(0, len(series.rows) - most_rows)) for series in found]
