@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from denotary.statistics.checks import FloatArray, IntArray
 
-_FARTHEST = 50.0
+FARTHEST = 50.0
 """-log(1 - R) beyond which R rounds to 1."""
 
 _STEPS = 200
@@ -140,9 +140,9 @@ def upper_ratio(
     """
     target = -np.log(checks.probability("alpha", alpha))
     u, a, c = _shares(numerator, denominator, size, counts)
-    if _log_capital(_FARTHEST, u, a, c, mixture)[0] < target:
+    if _log_capital(FARTHEST, u, a, c, mixture)[0] < target:
         return 1.0
-    t = _FARTHEST
+    t = FARTHEST
     for _ in range(_STEPS):
         value, slope = _log_capital(t, u, a, c, mixture)
         step = (value - target) / slope
