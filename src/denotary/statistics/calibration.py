@@ -131,7 +131,8 @@ def equal_mass(confidence: ArrayLike, correct: ArrayLike, bins: int = BINS) -> R
     """
     scores, right = _checked(confidence, correct)
     ranked = np.sort(scores)
-    ends = np.ceil(np.arange(1, _number_of(bins) + 1) * (ranked.size / bins)).astype(np.int64) - 1
+    # In whole numbers: the product of a rounded quotient can lie just above the number of cases.
+    ends = -(-np.arange(1, _number_of(bins) + 1) * ranked.size // bins) - 1
     edges = np.unique(ranked[ends]) if ranked.size else np.ones(1)
     return _tabulate(np.searchsorted(edges, scores), scores, right, 1, edges)
 
