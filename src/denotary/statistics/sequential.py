@@ -9,6 +9,7 @@ successive releases on one sealed suite: that is adaptive reuse and needs declar
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,7 +95,7 @@ def upper_sequence(
     for start in range(0, x.size, rows):
         part = slice(start, start + rows)
         bounds[part] = _solve(counts[part].astype(np.float64), distinct, target, mixture)
-    for begin, end in zip(starts, np.append(starts[1:], x.size), strict=True):
+    for begin, end in pairwise(np.append(starts, x.size)):
         np.minimum.accumulate(bounds[begin:end], out=bounds[begin:end])
     result = np.empty(x.size)
     result[order] = bounds

@@ -1,0 +1,112 @@
+"""Dawid-Skene: annotators' confusion and items' classes by expectation-maximisation. A diagnostic, no override.
+
+Dawid and Skene, Applied Statistics 28 (1979). Both steps are products of one sparse incidence matrix (item by
+annotator-and-label) with a dense one; the start is the vote shares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from denotary.errors import InputError
+from denotary.statistics import checks
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from denotary.statistics.checks import FloatArray
+
+_LEAST = 1e-10
+"""Smallest confusion probability before normalisation: no single vote rules a class out for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class DawidSkene:
+    """The fitted model.
+
+    Attributes:
+        posterior: chance of each class of each item, shape (N, K).
+        prior: shares of the classes, shape (K,).
+        confusion: chance that an annotator gives a label to an item of a class, shape (W, K class, K label).
+        steps: steps taken.
+        converged: whether the posterior moved by at most the tolerance in the last step.
+    """
+
+    posterior: FloatArray
+    prior: FloatArray
+    confusion: FloatArray
+    steps: int
+    converged: bool
+
+
+def fit(
+    item: ArrayLike,
+    worker: ArrayLike,
+    label: ArrayLike,
+    *,
+    classes: int | None = None,
+    steps: int = 100,
+    tolerance: float = 1e-6,
+) -> DawidSkene:
+    """Fit the model to votes.
+
+    Args:
+        item: item code of each vote, shape (V,); every item up to the largest code needs a vote.
+        worker: annotator code of each vote, shape (V,).
+        label: label code of each vote, shape (V,).
+        classes: number of classes, if more than the largest label + 1.
+        steps: most steps taken.
+        tolerance: largest change of any posterior at which the fit stops.
+
+    Raises:
+        InputError: no vote, an item without one, a bad code, or unequal length.
+    """
+    from scipy.sparse import csr_array
+
+    items, n = checks.codes("item", item)
+    workers, w = checks.codes("worker", worker)
+    labels, k = checks.codes("label", label, classes)
+    votes = checks.same_length({"item": items, "worker": workers, "label": labels})
+    missing = np.flatnonzero(np.bincount(items, minlength=n) == 0)
+    if votes == 0 or missing.size:
+        where = f"item {missing[0]} has none" if missing.size else "there are none"
+        raise InputError(f"every item needs a vote; {where}")
+    if int(checks.counts("steps", steps, ndim=0)) < 1:
+        raise InputError("steps is 0; expected at least 1")
+    incidence = csr_array((np.ones(votes), (items, workers * k + labels)), shape=(n, w * k))
+    transposed = incidence.T.tocsr()
+    posterior = _shares(np.bincount(items * k + labels, minlength=n * k).reshape(n, k).astype(np.float64))
+    taken, moved = 0, np.inf
+    while taken < steps and moved > tolerance:
+        prior, confusion = _maximise(transposed @ posterior, posterior, w, k)
+        logs = incidence @ np.log(confusion).transpose(0, 2, 1).reshape(w * k, k)
+        updated = _expect(logs, prior)
+        moved = float(np.abs(updated - posterior).max())
+        posterior = updated
+        taken += 1
+    prior, confusion = _maximise(transposed @ posterior, posterior, w, k)
+    return DawidSkene(posterior, prior, confusion, taken, moved <= tolerance)
+
+
+def _maximise(
+    weights: FloatArray, posterior: FloatArray, workers: int, classes: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return class shares and confusions from the expected votes, shape (W * K label, K class)."""
+    given = np.maximum(weights.reshape(workers, classes, classes).transpose(0, 2, 1), _LEAST)
+    return posterior.mean(axis=0), given / given.sum(axis=2, keepdims=True)
+
+
+def _expect(logs: FloatArray, prior: FloatArray) -> FloatArray:
+    """Return the posterior from the log likelihood of each item's votes, shape (N, K)."""
+    with np.errstate(divide="ignore"):
+        joint = logs + np.log(prior)
+    return _shares(np.exp(joint - joint.max(axis=1, keepdims=True)))
+
+
+def _shares(rows: FloatArray) -> FloatArray:
+    """Return rows that sum to 1."""
+    shares: FloatArray = rows / rows.sum(axis=1, keepdims=True)
+    return shares
