@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _LEAST = 1e-10
 """Smallest confusion probability before normalisation: no single vote rules a class out for good."""
 
+_SMALLEST_LOG = -600.0
+"""Logs above this have exponentials far from underflow."""
+
 
 @dataclass(frozen=True, slots=True)
 class DawidSkene:
@@ -100,13 +103,19 @@ def _maximise(
 
 
 def _expect(logs: FloatArray, prior: FloatArray) -> FloatArray:
-    """Return the posterior from the log likelihood of each item's votes, shape (N, K)."""
+    """Return the posterior from the log likelihood of each item's votes, shape (N, K).
+
+    Rows are shifted to a maximum of 0 only where an exponential could vanish: a reduction along short rows
+    costs as much as the rest of the step.
+    """
     with np.errstate(divide="ignore"):
         joint = logs + np.log(prior)
-    return _shares(np.exp(joint - joint.max(axis=1, keepdims=True)))
+    if float(joint.min()) < _SMALLEST_LOG:
+        joint -= joint.max(axis=1, keepdims=True)
+    return _shares(np.exp(joint, out=joint))
 
 
 def _shares(rows: FloatArray) -> FloatArray:
     """Return rows that sum to 1."""
-    shares: FloatArray = rows / rows.sum(axis=1, keepdims=True)
-    return shares
+    rows /= (rows @ np.ones(rows.shape[1]))[:, np.newaxis]
+    return rows
