@@ -94,8 +94,8 @@ class Desk:
 
     def asked(self, calls: Iterable[Call]) -> bytes:
         """Return the line to be logged before calls are sent."""
-        calls = tuple(calls)
-        return asked_line(tuple(call.call_id for call in calls), reasked=any(map(self._again, calls)))
+        names = tuple([call.call_id for call in calls])
+        return asked_line(names, reasked=not self._in_flight.isdisjoint(names))
 
     def log(self, lines: bytes) -> None:
         """Write lines to the log.

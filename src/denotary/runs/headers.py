@@ -76,7 +76,8 @@ def new_header(
         instrument=suite.manifest.instrument,
         suite=suite_pin(suite, run),
         registry=registry_pin(suite.registry, run),
-        system=msgspec.to_builtins(descriptor),
+        # As a file holds it, so that a header that was read back equals the one that was written.
+        system=msgspec.json.decode(msgspec.json.encode(descriptor)),
         identity=identity,
         plan=plan,
         tool=f"denotary {denotary.__version__}",

@@ -19,7 +19,7 @@ from denotary.files import storage_error
 from denotary.runs.records import RawCall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from denotary.runs.replies import Arrival
@@ -117,7 +117,7 @@ def asked_line(call_ids: tuple[str, ...], *, reasked: bool) -> bytes:
     return _line(RawCall(event="asked", call_ids=call_ids, reasked=reasked))
 
 
-def answered_line(arrivals: Iterable[Arrival], *, seconds: float, attempts: int) -> bytes:
+def answered_line(arrivals: Sequence[Arrival], *, seconds: float, attempts: int) -> bytes:
     """Return the line that says what came back for the calls of one transmission.
 
     Args:
@@ -125,16 +125,15 @@ def answered_line(arrivals: Iterable[Arrival], *, seconds: float, attempts: int)
         seconds: from sending to the last byte, of the last attempt.
         attempts: how often it was sent.
     """
-    arrivals = tuple(arrivals)
-    problems = tuple(arrival.problem and f"{arrival.status}:{arrival.problem}" for arrival in arrivals)
+    problems = [arrival.problem and f"{arrival.status}:{arrival.problem}" for arrival in arrivals]
     return _line(
         RawCall(
             event="answered",
-            call_ids=tuple(arrival.call_id for arrival in arrivals),
-            raw=tuple(None if arrival.raw is None else _text(arrival.raw) for arrival in arrivals),
+            call_ids=tuple([arrival.call_id for arrival in arrivals]),
+            raw=tuple([None if arrival.raw is None else _text(arrival.raw) for arrival in arrivals]),
             seconds=round(seconds, 6),
             attempts=attempts,
-            problems=problems if any(problems) else (),
+            problems=tuple(problems) if any(problems) else (),
         )
     )
 

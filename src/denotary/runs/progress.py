@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-EVERY = 0.1
-"""A plain line is printed whenever so much more of the run is done."""
+PARTS = 10
+"""Plain lines a run is told in, one as each part of it is reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,14 @@ class Lines:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._next = 0.0
+        self._printed = -1
 
     def update(self, progress: Progress) -> None:
-        """Print a line if a tenth more is done."""
-        share = progress.done / progress.total if progress.total else 1.0
-        if share < self._next:
-            return
-        self._next = min(1.0, (share // EVERY + 1) * EVERY) if share < 1.0 else 2.0
-        self.note(f"{progress.done:,} of {progress.total:,} calls{_details(progress)}")
+        """Print a line if another tenth is reached."""
+        part = PARTS * progress.done // progress.total if progress.total else PARTS
+        if part > self._printed:
+            self._printed = part
+            self.note(f"{progress.done:,} of {progress.total:,} calls{_details(progress)}")
 
     def note(self, message: str) -> None:
         """Print a line."""

@@ -99,7 +99,7 @@ class SuitePin(Record, frozen=True, kw_only=True):
     hash: str
 
 
-class RunHeader(Record, frozen=True, kw_only=True):
+class RunHeader(Record, frozen=True, kw_only=True, omit_defaults=False):
     """``run.toml``."""
 
     schema: Literal["denotary.run/1"]

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 WATCH = 0.02
 """Seconds between two looks at the running calls."""
+QUICK = 200e-6
+"""Seconds a call under which one thread is enough: more would only take turns at the interpreter's lock."""
+SURE = 3
+"""Looks in a row that must find calls slow, so that a pause of the whole machine does not count."""
 LEFT_BEHIND = 256
 """Threads that may hang at once; when there are more, the calls that are left become errors."""
 
@@ -29,7 +33,7 @@ class ThreadLane:
     """Sends the calls of a desk to a blocking system.
 
     Args:
-        system: called from ``terms.concurrency`` threads.
+        system: called from one thread while its calls are quick, else from ``terms.concurrency`` threads.
         desk: the calls, and where replies go.
         terms: how it is asked.
     """
@@ -41,6 +45,7 @@ class ThreadLane:
         self.stopped = False
         self.failure: BaseException | None = None
         self._terms = terms
+        self._slow_looks = 0
         self._working: set[_Worker] = set()
         self._hanging: list[_Worker] = []
 
@@ -50,11 +55,11 @@ class ThreadLane:
         Raises:
             StorageError: the log could not be written.
         """
-        for _ in range(self._terms.concurrency):
-            self._start()
+        self._start()
         try:
             while self._working:
                 await asyncio.sleep(WATCH)
+                self._spread()
                 self._look()
                 if self.failure is not None:
                     raise self.failure
@@ -73,6 +78,25 @@ class ThreadLane:
         with self.mutex:
             for worker in self._working:
                 worker.abandoned = True
+
+    def _spread(self) -> None:
+        """Start the other threads once calls are found to be slow."""
+        if self._slow_looks < SURE:
+            self._slow_looks = self._slow_looks + 1 if self._is_slow() else 0
+            if self._slow_looks == SURE:
+                for _ in range(self._terms.concurrency - len(self._working)):
+                    self._start()
+
+    def _is_slow(self) -> bool:
+        """Return whether calls took long since the last look, the running one included."""
+        now = time.perf_counter()
+        calls, spent = 0, 0.0
+        for worker in self._working:
+            running = 0.0 if worker.call is None else now - worker.started
+            calls += worker.calls + (running > 0)
+            spent += worker.spent + running
+            worker.calls, worker.spent = 0, 0.0
+        return spent > QUICK * calls
 
     def _look(self) -> None:
         """Give up the calls that outlasted their time, and forget the workers that are done."""
@@ -112,6 +136,9 @@ class _Worker(threading.Thread):
         super().__init__(name="asking", daemon=True)
         self.call: Call | None = None
         self.started = 0.0
+        self.calls = 0
+        self.spent = 0.0
+        """Calls since the last look, and the seconds in them."""
         self.abandoned = False
         self._lane = lane
 
@@ -135,6 +162,8 @@ class _Worker(threading.Thread):
                 self.call = None
                 if self.abandoned:
                     return
+            self.calls += 1
+            self.spent += seconds
             call = self._next()
             # The reply and the notice of the next call go into the log in one write.
             desk.settle(

@@ -67,7 +67,7 @@ def raised(error: BaseException) -> CallFailure:
     return CallFailure(f"raised_{name}" if name.isidentifier() and len(name) <= LONGEST_NAME else "raised")
 
 
-class SystemDescriptor(Record, frozen=True, kw_only=True):
+class SystemDescriptor(Record, frozen=True, kw_only=True, omit_defaults=False):
     """What the evaluator knows of a system without asking it; part of the run's identity."""
 
     kind: str

@@ -74,13 +74,15 @@ class CoroutineSystem:
 
     async def _call(self, request: Request) -> Reply | CallFailure:
         try:
-            return reply_of(await self._function(request.payload), self._limit)
+            result = await self._function(request.payload)
         except asyncio.CancelledError:
             raise
-        except CallFailure as failure:
-            return failure
         except BaseException as error:  # noqa: BLE001 - whatever a black box raises is an outcome of its case
             return raised(error)
+        try:
+            return reply_of(result, self._limit)
+        except CallFailure as failure:
+            return failure
 
 
 def _start_loop() -> asyncio.AbstractEventLoop:

@@ -75,6 +75,7 @@ class CommandSystem:
         self._argv = argv
         self._limit = limit
         self._idle: list[_Program] = []
+        self._killed: list[_Program] = []
         self._heard = False
 
     async def open(self) -> None:
@@ -102,12 +103,14 @@ class CommandSystem:
                 self._idle.append(program)
             else:
                 program.kill()
+                self._killed = [other for other in (*self._killed, program) if other.is_running]
         return replies
 
     async def close(self) -> None:
         """Let the programs leave; kill those that stay."""
-        await asyncio.gather(*(program.leave() for program in self._idle))
+        await asyncio.gather(*(program.leave() for program in (*self._idle, *self._killed)))
         self._idle.clear()
+        self._killed.clear()
 
 
 class _Program:
@@ -174,6 +177,11 @@ class _Program:
         line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
         return line
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the program's end was not noticed yet."""
+        return self._process.returncode is None
 
     def kill(self) -> None:
         """Kill the program and whatever it started."""
