@@ -18,13 +18,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 import denotary as dn
 from denotary.files import encode_jsonl, encode_toml, write_atomic
 from denotary.instruments.identity.cases import Gold, IdentityCase, Input
+from denotary.instruments.identity.overlap import expressions_by_code, measured_stratum
 from denotary.registry import freeze as freeze_registry
 from denotary.registry.records import Concept, Expression, Review
 from denotary.suites import freeze as freeze_suite
-from denotary.suites.records import Annotation, Construction, Security
+from denotary.suites.records import Annotation, AuthorSaw, Construction, Security
 
 SOURCE = "clinc/oos-eval, CC BY 3.0"
 REVIEW = Review(by="crowd workers of CLINC150", on="2019-11-01", status="illustrative")
@@ -85,7 +88,11 @@ def write_suite(
 ) -> None:
     """Write and freeze one suite from (text, intent) rows."""
     codes = code_of(domains)
-    cases = [case(f"{name}-{i:05}", text, codes.get(intent)) for i, (text, intent) in enumerate(rows)]
+    by_code = expressions_by_code(dn.load_registry(folder.parent / "registry"))
+    cases = [
+        with_overlap(case(f"{name}-{i:05}", text, codes.get(intent)), by_code)
+        for i, (text, intent) in enumerate(rows)
+    ]
     manifest = {
         "schema": "denotary.suite/1",
         "name": f"clinc150-{name}",
@@ -127,11 +134,22 @@ def case(record_id: str, text: str, code: str | None) -> IdentityCase:
             primary_family="held_out_paraphrase" if known else "shadow_concept_unknown",
             generation_method="crowd-written",
             tags=() if known else ("registry_absent",),
+            # The registry is younger than the utterances: their authors saw nothing of it.
+            author_saw=AuthorSaw() if known else None,
+            equivalence_reviewed_by="the authors of CLINC150" if known else None,
             mechanisms=("F03",) if known else ("F01",),
         ),
         annotation=Annotation(review="unreviewed"),
         security=Security(visibility="public"),
     )
+
+
+def with_overlap(made: IdentityCase, by_code: dict[str, list[Expression]]) -> IdentityCase:
+    """Return the case with its measured lexical overlap with the expressions of its code."""
+    if not made.gold.acceptable_concept_codes:
+        return made
+    measured = measured_stratum(made, by_code)
+    return replace(made, construction=replace(made.construction, overlap_stratum=measured))
 
 
 def main(source: Path, out: Path) -> None:

@@ -191,11 +191,13 @@ def _provenance(case: IdentityCase) -> Iterator[Problem]:
         return
     missing = [
         name
-        for name in ("author_saw", "native_author", "equivalence_reviewed_by", "overlap_stratum")
+        for name in ("author_saw", "equivalence_reviewed_by", "overlap_stratum")
         if getattr(construction, name) in (None, "")
     ]
     if missing:
         yield _error("provenance", f"{family} must give {', '.join(missing)}")
+    if construction.native_author is None:
+        yield _error("provenance", f"{family}: whether the author is native is not recorded", "warning")
     if family == "adversarial_paraphrase" and not construction.made_against:
         yield _error(
             "made_against", "an adversarial paraphrase names the system it was made against, or none"
