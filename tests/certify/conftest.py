@@ -1,12 +1,13 @@
-"""A small reviewed registry, its conformance suite, and a system that answers from the registry."""
+"""A small reviewed registry, its conformance suite, and systems that answer from the registry."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from denotary import systems
+from denotary.certify import Judged, certify
 from denotary.files import encode_jsonl, encode_toml
 from denotary.instruments.identity.conformance import conformance
 from denotary.registry import freeze, load_registry
@@ -15,15 +16,31 @@ from denotary.runs.records import Identity
 from denotary.suites import load_suite
 from denotary.suites.suite import Suite
 
-IDENTITY = Identity(system="exact lane", system_version="1.0.0", languages=("en", "de"), test_date="2031-01-31")
+Resolver = Callable[[dict[str, Any]], dict[str, Any]]
+
+IDENTITY = Identity(
+    system="exact lane", system_version="1.0.0", languages=("en", "de"), test_date="2031-01-31"
+)
 TEXTS = {
     "bread.loaf": (("en", "loaf of bread"), ("de", "Brotlaib")),
     "bread.dough": (("en", "bread dough"), ("de", "Brotteig")),
     "bread.oven": (("en", "bread oven"), ("de", "Brotbackofen")),
 }
+REVIEW = {"by": "reviewer-1", "on": "2030-06-01", "status": "approved"}
 
 
-def write_registry(root: Path) -> Path:
+class Certified(NamedTuple):
+    """A certified folder: ``registry``, ``suite`` and ``out`` side by side."""
+
+    root: Path
+    judged: Judged
+
+    @property
+    def out(self) -> Path:
+        return self.root / "out"
+
+
+def write_registry(root: Path) -> None:
     concepts = [
         {
             "code": code,
@@ -34,9 +51,15 @@ def write_registry(root: Path) -> Path:
         }
         for code, texts in TEXTS.items()
     ]
-    review = {"by": "reviewer-1", "on": "2030-06-01", "status": "approved"}
     expressions = [
-        {"id": f"{code}-{language}", "text": text, "language": language, "script": "Latn", "codes": [code], "review": review}
+        {
+            "id": f"{code}-{language}",
+            "text": text,
+            "language": language,
+            "script": "Latn",
+            "codes": [code],
+            "review": REVIEW,
+        }
         for code, texts in TEXTS.items()
         for language, text in texts
     ]
@@ -60,21 +83,32 @@ def write_registry(root: Path) -> Path:
     (root / "expressions.jsonl").write_bytes(encode_jsonl(expressions))
     (root / "ambiguities.jsonl").write_bytes(encode_jsonl([ambiguity]))
     freeze(root)
-    return root
+
+
+def write_suite(root: Path) -> Suite:
+    write_registry(root / "registry")
+    conformance(load_registry(root / "registry"), root / "suite")
+    return load_suite(root / "suite")
+
+
+def certified(root: Path, *, resolver: Resolver | None = None, **options: Any) -> Certified:
+    suite = write_suite(root)
+    system = systems.python(resolver or exact_lane_system(suite.registry))
+    judged = certify(system, suite, "registry-exact", root / "out", identity=IDENTITY, **options)
+    return Certified(root, judged)
+
+
+@pytest.fixture(scope="session")
+def promoted(tmp_path_factory: pytest.TempPathFactory) -> Certified:
+    """A certified exact lane. Not to be written to."""
+    return certified(tmp_path_factory.mktemp("promoted"))
+
+
+@pytest.fixture(scope="session")
+def make() -> Callable[..., Certified]:
+    return certified
 
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
-    registry = write_registry(tmp_path / "registry")
-    conformance(load_registry(registry), tmp_path / "suite")
-    return load_suite(tmp_path / "suite")
-
-
-@pytest.fixture
-def lane(suite: Suite) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    return exact_lane_system(suite.registry)
-
-
-@pytest.fixture
-def system(lane: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    return systems.python(lane)
+    return write_suite(tmp_path)

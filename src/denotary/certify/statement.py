@@ -112,6 +112,7 @@ def inputs(judged: Judged) -> Iterator[tuple[str, str]]:
         if lock is not None:
             yield f"{folder} lock", lock.hash
             yield from ((f"{folder}/{name}", value) for name, value in lock.files.items())
+    yield "suite/ledger.jsonl", sha256(encode_jsonl(run.suite.ledger))
     yield "policy", sha256(judged.policy_source)
     yield "waivers", digest([_whole(waiver) for waiver in judged.waivers])
     yield "run header", digest(_header(run.header))

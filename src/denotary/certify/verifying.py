@@ -11,13 +11,14 @@ from denotary.certify.differences import document_differences, record_difference
 from denotary.certify.judged import judge
 from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents
 from denotary.errors import InputError
-from denotary.files import encode_jsonl, read_bytes, read_jsonl
+from denotary.files import encode_jsonl, file_digest, read_bytes, read_jsonl
 from denotary.measures import measure
 from denotary.registry.records import Record
 from denotary.runs import load_run, plan, rebuild, seal_differences
-from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SEAL
+from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SEAL, SEALED
 from denotary.runs.headers import encode_header
 from denotary.runs.records import Answer
+from denotary.systems.base import SystemDescriptor
 from denotary.verdicts.records import Waiver  # noqa: TC001 - a record's field type
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class _Given(Record, frozen=True):
 
     given: tuple[Waiver, ...]
     today: str
+    policy: str
+    """SHA-256 of the policy's file."""
 
 
 def verify(path: Path | str, *, suite: Suite | None = None) -> list[str]:
@@ -45,15 +48,18 @@ def verify(path: Path | str, *, suite: Suite | None = None) -> list[str]:
         suite: the suite, if it no longer lies where the run says.
 
     Raises:
-        InputError: there is no certificate in the folder.
+        InputError: there is no certificate or no run in the folder.
     """
     out = Path(path)
-    if not (out / CERTIFICATE).is_file():
-        raise InputError(f"there is no {CERTIFICATE}", path=out, hint="give the folder that certify wrote")
+    for name in (CERTIFICATE, f"{RUN}/{HEADER}"):
+        if not (out / name).is_file():
+            raise InputError(f"there is no {name}", path=out, hint="give the folder that certify wrote")
     try:
         run = load_run(out / RUN, suite=suite)
         given = _given(out)
         found = [*_run_differences(run)]
+        if file_digest(out / POLICY) != given.policy:
+            found.append(f"{POLICY}: is not the policy that the certificate names")
         judged = judge(measure(run), out / POLICY, waivers=given.given, today=given.today)
         found += _file_differences(out, documents(judged))
     except InputError as error:
@@ -66,8 +72,9 @@ def _given(out: Path) -> _Given:
     path = out / CERTIFICATE
     try:
         content = msgspec.json.decode(read_bytes(path))
-        waivers = content["predicate"]["waivers"]
-        return msgspec.convert({name: waivers[name] for name in ("given", "today")}, _Given)
+        waivers, policy = content["predicate"]["waivers"], content["predicate"]["policy"]["sha256"]
+        given = {"given": waivers["given"], "today": waivers["today"], "policy": policy}
+        return msgspec.convert(given, _Given)
     except (msgspec.MsgspecError, UnicodeDecodeError, LookupError, TypeError) as error:
         raise InputError("not a certificate", path=path) from error
 
@@ -83,11 +90,20 @@ def _run_differences(run: Run) -> Iterator[str]:
         yield f"{RUN}/{HEADER}: is not what denotary writes for its content"
     if read_bytes(root / PLAN) != encode_jsonl(_planned(run)):
         yield f"{RUN}/{PLAN}: is not the plan of this suite"
-    yield from record_differences(f"{RUN}/sealed.jsonl", run.answers, rebuild(run), against=CALLS)
+    if not _describes_a_system(run.header.system):
+        yield f"{RUN}/{HEADER}: does not describe a system"
+        return
+    yield from record_differences(f"{RUN}/{SEALED}", run.answers, rebuild(run), against=CALLS)
     logged = sorted((answer for _, answer in read_jsonl(root / ANSWERS, Answer)), key=_call)
-    yield from record_differences(
-        f"{RUN}/{ANSWERS}", logged, sorted(run.answers, key=_call), against="sealed.jsonl"
-    )
+    yield from record_differences(f"{RUN}/{ANSWERS}", logged, sorted(run.answers, key=_call), against=SEALED)
+
+
+def _describes_a_system(content: dict[str, Any]) -> bool:
+    try:
+        msgspec.convert(content, SystemDescriptor)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _planned(run: Run) -> Any:

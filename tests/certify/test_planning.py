@@ -1,0 +1,136 @@
+"""What a policy costs and what a suite can claim at best."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from denotary.canonical import canonical_json
+from denotary.certify import Plan, plan, require_feasible
+from denotary.certify.planning import HEADS
+from denotary.errors import ExitCode, InfeasibleError, InputError
+from denotary.suites import load_suite
+from denotary.suites.suite import Suite
+
+
+@pytest.fixture(scope="module")
+def starter() -> Suite:
+    return load_suite("bundled:starter")
+
+
+def by_gate(made: Plan, gate: str, where: str = "all") -> Any:
+    (found,) = [item for item in made.prospects if (item.gate, item.slice) == (gate, where)]
+    return found
+
+
+def test_without_a_suite_the_plan_prices_every_gate_and_selector() -> None:
+    made = plan("c3")
+    assert (made.policy, made.alpha, made.looks, made.suite, made.supports, made.claims) == (
+        "c3", 0.05, 1, None, None, {}
+    )  # fmt: skip
+    assert by_gate(made, "authoritative_risk").needs[0].units == 2995
+    assert by_gate(made, "unknown", "language:advertised").needs[5].units == 10511
+    assert by_gate(made, "ambiguity").judgements == (20_965, 29_950)
+    assert made.infeasible == ()
+    assert list(made.sentences()) == []
+
+
+def test_the_assigned_share_stretches_the_gates_on_assigned_codes_alone() -> None:
+    made = plan("c3", assigned_share=0.6)
+    assert by_gate(made, "authoritative_risk").needs[0].planned == 4992
+    assert by_gate(made, "unknown").needs[0].planned == 2995
+
+
+@pytest.mark.parametrize("share", [0.0, -0.1, 1.1])
+def test_a_share_outside_its_range_is_refused(share: float) -> None:
+    with pytest.raises(InputError, match="assigned share"):
+        plan("c3", assigned_share=share)
+
+
+def test_a_suite_is_counted_as_if_nothing_had_been_asked(starter: Suite) -> None:
+    made = plan("c1", starter, languages=("en", "de-AT"))
+    unknown = [
+        unit
+        for case, unit in zip(starter.cases, starter.units, strict=True)
+        if case.gold.disposition == "UNKNOWN_REGISTRY"  # type: ignore[attr-defined]
+    ]
+    assert by_gate(made, "unknown").have == len(set(unknown))
+    german = [
+        unit
+        for case, unit in zip(starter.cases, starter.units, strict=True)
+        if case.language_slice == "de" and case.gold.disposition == "UNKNOWN_REGISTRY"  # type: ignore[attr-defined]
+    ]
+    assert by_gate(made, "unknown", "language=de").have == len(set(german))
+    assert by_gate(made, "retrieval").have > 0  # candidates are taken for granted before anything is asked
+    assert made.suite == "starter 1.0.0"
+
+
+def test_the_assigned_share_is_what_a_perfect_system_would_assign(starter: Suite) -> None:
+    single = sum(case.gold.disposition == "SINGLE" for case in starter.cases)  # type: ignore[attr-defined]
+    found = by_gate(plan("c1", starter), "authoritative_risk")
+    assert found.assigned_share == pytest.approx(single / len(starter.cases))
+    assert found.have == int(len(set(starter.units)) * single / len(starter.cases))
+    told = by_gate(plan("c1", starter, assigned_share=0.5), "authoritative_risk")
+    assert told.assigned_share == 0.5
+
+
+def test_the_starter_suite_supports_no_tier_and_says_why(starter: Suite) -> None:
+    made = plan("c1", starter, languages=("en",))
+    assert made.supports is False
+    assert made.claims == {"c1": False, "c2": False, "c3": False, "c4": False, "c5": False}
+    sentences = list(made.sentences())
+    assert sentences[0].startswith("a public-diagnostic corpus does not support policy c1")
+    assert any(line.startswith("Unknown meanings in language en: the suite has") for line in sentences)
+    with pytest.raises(InfeasibleError) as caught:
+        require_feasible(made)
+    assert caught.value.exit_code == ExitCode.INSUFFICIENT
+
+
+def test_an_undeclared_language_is_a_slice_that_the_suite_does_not_have(starter: Suite) -> None:
+    found = by_gate(plan("c1", starter), "advertised_language", "language:advertised")
+    assert (found.have, found.feasible) == (0, False)
+
+
+def test_a_conformance_suite_is_feasible_once_it_is_asked_twice(suite: Suite) -> None:
+    made = plan("registry-exact", suite, repeats=2)
+    assert (made.supports, made.infeasible, made.claims) == (True, (), {"registry-exact": True})
+    require_feasible(made)
+    once = plan("registry-exact", suite, repeats=1)
+    assert [item.gate for item in once.infeasible] == ["determinism"]
+
+
+def test_looks_of_the_suite_raise_the_price(suite: Suite) -> None:
+    manifest = msgspec.structs.replace(suite.manifest, looks=3)
+    asked = replace(suite, manifest=manifest)
+    made = plan("c3", asked, languages=("en",))
+    assert (made.looks, made.alpha) == (3, 0.05 / 3)
+
+    def capital(units: int) -> float:
+        growth = 0.001 / 0.999
+        bets = ((0.0, 0.8), (0.1, 0.1), (0.2, 0.05), (0.4, 0.05))
+        return sum(weight * (1 + (1 - keep) * growth) ** units for keep, weight in bets)
+
+    # The suite has siblings: the fewest units whose capital at the limit reaches 1 / alpha = 60.
+    units = by_gate(made, "unanswered").needs[0].units
+    assert capital(units) >= 60 > capital(units - 1)
+
+
+def test_table_and_json_say_the_same(starter: Suite) -> None:
+    made = plan("c1", starter, languages=("en",))
+    heads, rows = made.table()
+    assert heads == HEADS
+    assert len(rows) == len(made.prospects)
+    assert {len(row) for row in rows} == {len(heads)}
+    assert msgspec.json.decode(canonical_json(made), type=Plan) == made
+    assert all(isinstance(cell, str) for row in rows for cell in row)
+
+
+def test_an_own_policy_can_be_planned(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'schema = "denotary.policy/1"\nid = "own"\ntitle = "Own"\ninstrument = "identity"\ntrack = "own"\n'
+        '[[gates]]\nid = "g"\ntitle = "G"\nkind = "bound"\nmeasure = "faar"\nlimit = 0.05\n'
+    )
+    assert by_gate(plan(path), "g").needs[0].units == 59
