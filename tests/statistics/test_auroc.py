@@ -20,14 +20,15 @@ cases = st.lists(st.tuples(st.sampled_from([0.1, 0.2, 0.3, 0.9]), st.booleans())
 def comparisons(scores: np.ndarray, positive: np.ndarray) -> np.ndarray:
     """1 where the positive wins, 1/2 for a tie."""
     high, low = scores[positive], scores[~positive]
-    return (high[:, None] > low) + 0.5 * (high[:, None] == low)
+    wins: np.ndarray = np.greater.outer(high, low) + 0.5 * np.equal.outer(high, low)
+    return wins
 
 
 def delong_variance(scores: np.ndarray, positive: np.ndarray) -> float:
     """From the full comparison matrix."""
     wins = comparisons(scores, positive)
     m, n = wins.shape
-    return wins.mean(axis=1).var(ddof=1) / m + wins.mean(axis=0).var(ddof=1) / n
+    return float(wins.mean(axis=1).var(ddof=1) / m + wins.mean(axis=0).var(ddof=1) / n)
 
 
 @given(cases)

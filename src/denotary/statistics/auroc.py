@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from denotary.errors import InputError
 from denotary.statistics import bootstrap, checks
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from collections.abc import Iterator
+
+    from numpy.typing import ArrayLike, NDArray
 
     from denotary.statistics.checks import BoolArray, FloatArray
 
@@ -202,22 +204,15 @@ def anchor_permutation(
         second += _wins(h, h)
     scale = high.shape[0] * anchors**2
     kind = np.float32 if scale < _FLOAT32_HALVES else np.float64
-    quadratic = (as_is - first - second + swapped).astype(kind)
-    linear = ((first - as_is).sum(axis=1) + (second - as_is).sum(axis=0)).astype(kind)
+    quadratic: NDArray[Any] = (as_is - first - second + swapped).astype(kind)
+    linear: NDArray[Any] = ((first - as_is).sum(axis=1) + (second - as_is).sum(axis=0)).astype(kind)
     observed = float(as_is.sum()) / scale
     exact = anchors <= _ENUMERATE
     total = 2**anchors if exact else flips
-    rng = np.random.Generator(np.random.Philox(seed))
     reached = 0
-    for start in range(0, total, _BLOCK):
-        count = min(_BLOCK, total - start)
-        if exact:
-            drawn = (np.arange(start, start + count)[:, np.newaxis] >> np.arange(anchors)) & 1
-        else:
-            octets = rng.integers(0, 256, size=(count, -(-anchors // 8)), dtype=np.uint8)
-            drawn = np.unpackbits(octets, axis=1, count=anchors)
-        s = drawn.astype(kind)
-        values = (((s @ quadratic + linear) * s).sum(axis=1, dtype=np.float64) + as_is.sum()) / scale
+    for drawn in _flips(anchors, total, None if exact else seed):
+        s: NDArray[Any] = drawn.astype(kind)
+        values = (np.einsum("bi,bi->b", s @ quadratic + linear, s) + as_is.sum()) / scale
         reached += int(np.sum(np.abs(values - 0.5) >= abs(observed - 0.5) - _SLACK))
     p = reached / total if exact else (1 + reached) / (1 + total)
     return PermutationTest(observed, p, min(1.0, 2.0 ** (1 - anchors)), total, exact)
@@ -280,6 +275,18 @@ def _anchors(positive: ArrayLike, negative: ArrayLike) -> tuple[FloatArray, Floa
             f"positive {high.shape} and negative {low.shape}; expected one shape (strata, anchors)"
         )
     return np.atleast_2d(high), np.atleast_2d(low)
+
+
+def _flips(anchors: int, total: int, seed: int | None) -> Iterator[NDArray[Any]]:
+    """Yield blocks of flips, shape (block, A): all of them, or random ones where a seed is given."""
+    rng = np.random.Generator(np.random.Philox(seed or 0))
+    for start in range(0, total, _BLOCK):
+        count = min(_BLOCK, total - start)
+        if seed is None:
+            yield (np.arange(start, start + count)[:, np.newaxis] >> np.arange(anchors)) & 1
+        else:
+            octets = rng.integers(0, 256, size=(count, -(-anchors // 8)), dtype=np.uint8)
+            yield np.unpackbits(octets, axis=1, count=anchors)
 
 
 def _wins(first: FloatArray, second: FloatArray) -> FloatArray:
