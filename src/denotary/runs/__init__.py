@@ -1,7 +1,7 @@
 """A run: every planned call of a suite asked of one system, logged so that it can be resumed and rebuilt.
 
 ``ask`` plans, asks, logs and seals (it resumes where the folder holds the same run); ``load_run`` reads a
-folder back as a ``Run``; ``plan`` lists the calls; ``replies`` decodes the raw log again and
+folder back as a ``Run``; ``plan`` lists the calls; ``rebuild`` decodes the raw log again and
 ``seal_differences`` compares a folder with its seal, both for verification. ``terminal_progress`` shows a run
 while it goes on.
 """
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from denotary.runs.planning import plan
     from denotary.runs.progress import terminal_progress
     from denotary.runs.rebuilding import rebuild
+    from denotary.runs.records import Identity
     from denotary.runs.run import Run
     from denotary.runs.sealing import seal_differences
 
 __all__ = [
+    "Identity",
     "Run",
     "RunInterrupted",
     "ask",
@@ -32,6 +34,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Identity": "records",
     "Run": "run",
     "RunInterrupted": "asking",
     "ask": "asking",

@@ -87,21 +87,16 @@ def ask(
     """
     terms = Terms(concurrency=concurrency, timeout=float(timeout), attempts=attempts)
     calls = plan(suite, repeats=repeats, repeat_core=repeat_core, seed=seed)
-    lines = encode_jsonl(calls)
-    root = Path(out)
+    lines, root = encode_jsonl(calls), Path(out)
+    options = {
+        "repeats": repeats,
+        "repeat_core": core_size(len(suite.cases), repeats, repeat_core),
+        "seed": seed,
+        "timeout": terms.timeout,
+        "attempts": attempts,
+    }
     header = new_header(
-        suite,
-        system.descriptor,
-        root,
-        identity=identity,
-        plan=sha256(lines),
-        options={
-            "repeats": repeats,
-            "repeat_core": core_size(len(suite.cases), repeats, repeat_core),
-            "seed": seed,
-            "timeout": terms.timeout,
-            "attempts": attempts,
-        },
+        suite, system.descriptor, root, identity=identity, plan=sha256(lines), options=options
     )
     with RunFolder(root) as folder:
         header = folder.begin(header, lines)
