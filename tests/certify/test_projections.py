@@ -28,7 +28,7 @@ def result(verdict: str, gate: str, **more: Any) -> GateResult:
 VERDICT = Verdict(
     policy="c3",
     decision="BLOCK",
-    reason="1 gate failed: b",
+    reason="Title of b",
     qualification="qualification only: public",
     gates=(
         result(
@@ -66,7 +66,7 @@ def test_the_first_line_of_the_summary_carries_decision_qualification_and_waiver
     first = summary().splitlines()[0]
     assert first.startswith("### Block the release")
     for told in (
-        "1 gate failed: b",
+        "Title of b",
         "Qualification only: public",
         "it expired",
         "board",
