@@ -100,6 +100,8 @@ def decode_jsonl(data: bytes, kind: type[T], path: Path) -> Iterator[tuple[int, 
             raise InputError(f"not a valid {kind.__name__}: {error}", path=path, line=number) from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise InputError(_why_not_json(line, error), path=path, line=number) from error
+        except RecursionError as error:
+            raise InputError("nested too deeply", path=path, line=number) from error
 
 
 def _why_not_json(line: bytes, error: Exception) -> str:
@@ -131,7 +133,8 @@ def read_toml(path: Path, kind: type[T]) -> T:
         content = tomllib.loads(read_bytes(path).decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start}", path=path) from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Beside its own error, tomllib lets through those of a number of 5,000 digits and of 1,000 brackets.
         raise InputError(f"not valid TOML: {error}", path=path) from error
     try:
         return msgspec.convert(content, kind)

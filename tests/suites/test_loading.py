@@ -137,6 +137,16 @@ def test_deep_nesting_is_an_error_and_no_traceback(make_suite: Make) -> None:
     assert refused(folder).line == 1
 
 
+@pytest.mark.parametrize(
+    "manifest",
+    [b"\xff", b"schema = ", b"a = " + b"[" * 100_000, b"looks = " + b"9" * 5_000, b"looks = 'one'", b""],
+)
+def test_a_malformed_manifest_is_an_error_and_no_traceback(make_suite: Make, manifest: bytes) -> None:
+    folder = make_suite([])
+    (folder / "suite.toml").write_bytes(manifest)
+    assert refused(folder).path == str(folder / "suite.toml")
+
+
 @pytest.mark.parametrize("name", ["suite.toml", "cases.jsonl"])
 def test_a_missing_file_is_named(make_suite: Make, name: str) -> None:
     folder = make_suite([])
@@ -205,31 +215,44 @@ def paths(value: Any, prefix: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     return [prefix, *(path for key, item in value.items() for path in paths(item, (*prefix, key)))]
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_fuzzed_records_give_an_error_or_findings_and_never_a_traceback(
-    data: st.DataObject, make_suite: Make, case: Callable[..., Any]
-) -> None:
-    record = case(
-        "c1",
-        input={"domain": "d"},
-        construction={"tags": ["one_token"], "contrast": {"set": "s", "role": "x"}},
-    )
-    where = data.draw(st.sampled_from(paths(record)[1:]))
+def mutate(draw: Callable[..., Any], record: dict[str, Any]) -> dict[str, Any]:
+    """Replace one part of a record, or add one, by some JSON value."""
+    where = draw(st.sampled_from(paths(record)[1:]))
     target = record
     for key in where[:-1]:
         target = target[key]
-    if data.draw(st.booleans()):
-        target[where[-1]] = data.draw(json_values)
-    else:
-        target[data.draw(st.text(max_size=8))] = data.draw(json_values)
-    folder = make_suite([case("c0"), record])
+    target[where[-1] if draw(st.booleans()) else draw(st.text(max_size=8))] = draw(json_values)
+    return record
+
+
+def assert_error_or_findings(data: st.DataObject, make_suite: Make, case: Callable[..., Any]) -> None:
+    contrast = {"set": "s", "role": "x"}
+    record = case("c1", input={"domain": "d"}, construction={"tags": ["one_token"], "contrast": contrast})
+    folder = make_suite([case("c0"), mutate(data.draw, record)])
     found = problems_or_error(folder)
     if isinstance(found, DenotaryError):
         assert found.path == str(folder / "cases.jsonl")
         assert found.line == 2
     else:
         assert all(problem.path for problem in found)
+
+
+FUZZ: Any = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
+
+
+@settings(max_examples=200, **FUZZ)
+@given(data=st.data())
+def test_fuzzed_records_give_an_error_or_findings_and_never_a_traceback(
+    data: st.DataObject, make_suite: Make, case: Callable[..., Any]
+) -> None:
+    assert_error_or_findings(data, make_suite, case)
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000, **FUZZ)
+@given(data=st.data())
+def test_ten_thousand_fuzzed_records(data: st.DataObject, make_suite: Make, case: Callable[..., Any]) -> None:
+    assert_error_or_findings(data, make_suite, case)
 
 
 def problems_or_error(folder: Path) -> list[Problem] | DenotaryError:
@@ -239,7 +262,7 @@ def problems_or_error(folder: Path) -> list[Problem] | DenotaryError:
         return error
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, **FUZZ)
 @given(junk=st.binary(max_size=80))
 def test_fuzzed_bytes_give_an_error_and_never_a_traceback(junk: bytes, make_suite: Make) -> None:
     folder = make_suite([])
@@ -254,7 +277,7 @@ def test_fuzzed_bytes_give_an_error_and_never_a_traceback(junk: bytes, make_suit
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(**FUZZ)
 @given(words=st.lists(texts, max_size=5))
 def test_written_cases_read_back_equal(words: list[str], tmp_path: Path, case: Callable[..., Any]) -> None:
     cases = [msgspec.convert(case(f"c{i}", text=text), IdentityCase) for i, text in enumerate(words)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from denotary.canonical import digest
-from denotary.errors import InputError, IntegrityError
+from denotary.errors import IntegrityError
 from denotary.files import encode_jsonl, read_jsonl, write_atomic
 from denotary.suites.records import LedgerEntry
 from denotary.suites.versions import version_key
@@ -34,10 +34,7 @@ def read_ledger(root: Path) -> tuple[LedgerEntry, ...]:
     path = root / LEDGER
     if not path.exists():
         return ()
-    try:
-        lines = read_jsonl(path, LedgerEntry)
-    except RecursionError as error:
-        raise InputError("a line is nested too deeply", path=path) from error
+    lines = read_jsonl(path, LedgerEntry)
     previous = START
     for sequence, (number, entry) in enumerate(lines):
         if entry.sequence != sequence or entry.previous != previous:
