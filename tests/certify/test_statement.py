@@ -35,9 +35,13 @@ def test_it_is_an_in_toto_statement_in_canonical_bytes(promoted: Any, statement:
     assert statement["_type"] == "https://in-toto.io/Statement/v1"
     assert statement["predicateType"] == "urn:denotary:certificate:1"
     assert set(statement) == {"_type", "predicateType", "subject", "predicate"}
-    system, answers = statement["subject"]
-    assert system["name"] == "exact lane 1.0.0"
-    assert answers["digest"]["sha256"] == file_digest(promoted.out / "run/sealed.jsonl")
+    subjects = {item["name"]: item["digest"]["sha256"] for item in statement["subject"]}
+    assert list(subjects) == ["exact lane 1.0.0", "answers", "plan", "suite", "registry", "policy"]
+    assert subjects["answers"] == file_digest(promoted.out / "run/sealed.jsonl")
+    assert subjects["plan"] == file_digest(promoted.out / "run/plan.jsonl")
+    assert subjects["policy"] == file_digest(promoted.out / "policy.toml")
+    assert subjects["suite"] == promoted.judged.run.suite.hash
+    assert subjects["registry"] == promoted.judged.run.suite.registry.hash
     written = (promoted.out / "certificate.json").read_bytes()
     assert written == canonical_json(statement) + b"\n"
     assert written == canonical_json(certificate(promoted.judged)) + b"\n"

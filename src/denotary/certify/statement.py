@@ -42,8 +42,15 @@ def certificate(judged: Judged) -> dict[str, Any]:
         "_type": STATEMENT,
         "predicateType": PREDICATE,
         "subject": [
-            {"name": system_name(run.header), "digest": {"sha256": digest(_subject(run.header))}},
-            {"name": "answers", "digest": {"sha256": sha256(encode_jsonl(run.answers))}},
+            {"name": name, "digest": {"sha256": value}}
+            for name, value in (
+                (system_name(run.header), digest(_subject(run.header))),
+                ("answers", sha256(encode_jsonl(run.answers))),
+                ("plan", run.header.plan),
+                ("suite", run.header.suite.hash),
+                ("registry", run.header.registry.hash),
+                ("policy", sha256(judged.policy_source)),
+            )
         ],
         "predicate": _predicate(judged),
     }
