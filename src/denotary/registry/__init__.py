@@ -1,9 +1,10 @@
 """Registries: concepts, the texts that express them, frozen snapshots and their hashes.
 
-:func:`load_registry` reads a folder into a :class:`Registry`; :func:`lint` finds what makes its answers wrong;
-:func:`freeze` gives a snapshot its hash (:func:`read_lock`); :func:`summary` counts what is in it;
+:func:`load_registry` reads a folder into a :class:`Registry`; :func:`lint` finds what makes its answers
+wrong; :func:`freeze` gives a snapshot its hash (:func:`read_lock`); :func:`summary` counts what is in it;
 :func:`compile_registry` writes one SQLite file, which :func:`open_compiled` opens in milliseconds.
-:class:`MemoryIndex` and :class:`CompiledIndex` find records by text. The records themselves are in ``records``.
+:class:`MemoryIndex` and :class:`CompiledIndex` find records by text. The records themselves are in
+``records``.
 """
 
 from __future__ import annotations

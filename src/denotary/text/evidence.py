@@ -21,12 +21,8 @@ def coarse(text: str) -> str:
     """
     if text.isascii():
         return folds.punctuation(text).replace(" ", "").lower()
-    before = None
-    while before != text:
-        before = text
-        text = folds.compatibility_caseless(folds.punctuation(text))
-        text = folds.whitespace(folds.marks(text).replace("\u0131", "i")).replace(" ", "")
-    return text
+    text = folds.marks(folds.punctuation(folds.compatibility_caseless(text)))
+    return folds.whitespace(text.replace("\u0131", "i")).replace(" ", "")
 
 
 def transforms(one: str, other: str, declared: Sequence[Fold]) -> tuple[str, ...] | None:
@@ -54,7 +50,7 @@ def _meet(one: str, other: str, chosen: Sequence[Fold]) -> bool:
 
 
 def _needed(one: str, other: str, chosen: list[Fold]) -> list[Fold]:
-    for fold in tuple(chosen):
+    for fold in reversed(tuple(chosen)):
         without = [item for item in chosen if item is not fold]
         if _meet(one, other, without):
             chosen = without

@@ -24,70 +24,19 @@ Case folding is the interpreter's (Unicode 14.0 to 15.1 on Python 3.11 to 3.13, 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 import unicodedata2
 
+from denotary.text.characters import ASCII_PUNCTUATION, JOINERS, LETTERS, QUOTES, classes
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-JOINERS: Final = "\u200c\u200d"
-_DASHES: Final = "\u02d7\u2043\u207b\u208b\u2212"
-"""Dashes outside category Pd: modifier minus, hyphen bullet, super- and subscript minus, minus sign."""
-_DOUBLE_QUOTES: Final = (
-    '"\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033\u2036\u275d\u275e\u2e42\u300c\u300d\u300e\u300f'
-    "\u301d\u301e\u301f\ufe41\ufe42\ufe43\ufe44\uff02\uff62\uff63"
-)
-_SINGLE_QUOTES: Final = (
-    "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a\u275b\u275c\ua78c\uff07"
-)
-_KEPT_PUNCTUATION: Final = "#%&*/@\\\u2020\u2021\u2030\u2031\u00a7\u00b6"
-_IGNORABLE: Final = (
-    (0x00AD, 0x00AD),
-    (0x034F, 0x034F),
-    (0x061C, 0x061C),
-    (0x115F, 0x1160),
-    (0x17B4, 0x17B5),
-    (0x180B, 0x180F),
-    (0x200B, 0x200B),
-    (0x200E, 0x200F),
-    (0x2060, 0x2064),
-    (0x3164, 0x3164),
-    (0xFE00, 0xFE0F),
-    (0xFFA0, 0xFFA0),
-    (0x1BCA0, 0x1BCA3),
-    (0x1D173, 0x1D17A),
-    (0xE0100, 0xE01EF),
-)
-"""Default_Ignorable_Code_Point without the joiners and without what the profile refuses anyway."""
-_LETTERS: Final[Mapping[str, str]] = {
-    "az": "\u00e7\u011f\u00f6\u015f\u00fc",
-    "cs": "\u010d\u0159\u0161\u017e",
-    "da": "\u00e5",
-    "es": "\u00f1",
-    "et": "\u00e4\u00f5\u00f6\u00fc\u0161\u017e",
-    "fi": "\u00e4\u00e5\u00f6",
-    "hr": "\u0107\u010d\u0161\u017e",
-    "hu": "\u00f6\u0151\u00fc\u0171",
-    "lt": "\u010d\u0161\u017e",
-    "lv": "\u010d\u0123\u0137\u013c\u0146\u0161\u017e",
-    "nb": "\u00e5",
-    "nn": "\u00e5",
-    "no": "\u00e5",
-    "pl": "\u0105\u0107\u0119\u0144\u00f3\u015b\u017a\u017c",
-    "ro": "\u0103\u00e2\u00ee\u0219\u021b",
-    "ru": "\u0439",
-    "sk": "\u00e4\u010d\u00f4\u0161\u017e",
-    "sl": "\u010d\u0161\u017e",
-    "sv": "\u00e4\u00e5\u00f6",
-    "tr": "\u00e7\u011f\u00f6\u015f\u00fc",
-    "uk": "\u0439\u0457",
-    "vi": "\u00e2\u0103\u00ea\u00f4\u01a1\u01b0",
-}
-"""Letters with a primary weight of their own in the language's standard order (CLDR collation)."""
-_ASCII_PUNCTUATION: Final = str.maketrans(dict.fromkeys("!\"'(),-.:;?[]{}`"))
+_JOINER: Final = re.compile(f"[{JOINERS}]")
 
 
 def _nfc(text: str) -> str:
@@ -95,26 +44,12 @@ def _nfc(text: str) -> str:
     return normal
 
 
-def is_ignorable(character: str) -> bool:
-    """Whether a renderer shows nothing for this character by default, joiners apart."""
-    value = ord(character)
-    return any(first <= value <= last for first, last in _IGNORABLE)
-
-
 def whitespace(text: str) -> str:
     """``ws/1``."""
     if not text.isascii():
-        text = text.translate(_spaces())
+        text = classes().spaces.sub(" ", text)
     # split() would also split at controls, but none of them is in a text that the profile accepts.
-    return " ".join(part for part in text.split(" ") if part)
-
-
-@cache
-def _spaces() -> Mapping[int, str]:
-    found = (
-        value for value in range(0x80, 0x10000) if unicodedata2.category(chr(value)) in {"Zs", "Zl", "Zp"}
-    )
-    return dict.fromkeys(found, " ")
+    return " ".join(text.split())
 
 
 def width(text: str) -> str:
@@ -146,80 +81,54 @@ def caseless_turkic(text: str) -> str:
 
 def dashes(text: str) -> str:
     """``dash/1``."""
-    return text.replace("-", "") if text.isascii() else _nfc(text.translate(_dashes()))
-
-
-@cache
-def _dashes() -> Mapping[int, None]:
-    found = (value for value in range(0x20000) if unicodedata2.category(chr(value)) == "Pd")
-    return dict.fromkeys((*found, *map(ord, _DASHES)))
+    return text.replace("-", "") if text.isascii() else _nfc(classes().dashes.sub("", text))
 
 
 def quotes(text: str) -> str:
     """``quote/1``."""
-    return text.translate(_QUOTES)
-
-
-_QUOTES: Final = str.maketrans(dict.fromkeys(_DOUBLE_QUOTES, '"') | dict.fromkeys(_SINGLE_QUOTES, "'"))
+    return text.translate(QUOTES)
 
 
 def ignorables(text: str) -> str:
     """``ignorable/1``."""
-    if text.isascii():
-        return text
-    return _nfc("".join(character for character in text if not is_ignorable(character)))
+    return text if text.isascii() else _nfc(classes().ignorable.sub("", text))
 
 
 def joiners(text: str) -> str:
     """``joiner/1``."""
-    return text if text.isascii() else _nfc(text.translate(dict.fromkeys(map(ord, JOINERS))))
+    return text if text.isascii() else _nfc(_JOINER.sub("", text))
 
 
 def compatibility_caseless(text: str) -> str:
     """``nfkccf/1``."""
     if text.isascii():
         return text.lower()
-    text = unicodedata2.normalize("NFKD", unicodedata2.normalize("NFD", joiners(ignorables(text))).casefold())
-    folded: str = unicodedata2.normalize("NFKC", text.casefold())
+    text = unicodedata2.normalize("NFD", _JOINER.sub("", classes().ignorable.sub("", text))).casefold()
+    folded: str = unicodedata2.normalize("NFKC", unicodedata2.normalize("NFKD", text).casefold())
     return folded
 
 
-def marks(text: str, kept: frozenset[str] = frozenset()) -> str:
-    """``marks/1``; with the letters in ``kept`` left alone, ``marks-XX/1``."""
+def marks(text: str) -> str:
+    """``marks/1``."""
     if text.isascii():
         return text
-    return _nfc("".join(letter if letter.lower() in kept else _bare(letter) for letter in text))
+    return _nfc(classes().accents.sub("", unicodedata2.normalize("NFD", text)))
 
 
-def _bare(letter: str) -> str:
-    parts = unicodedata2.normalize("NFD", letter)
-    return "".join(part for part in parts if not _is_accent(unicodedata2.combining(part)))
-
-
-def _is_accent(combining_class: int) -> bool:
-    # Overlays, the points of Hebrew, Arabic and Syriac, and the attached or positional classes. Class 0
-    # marks, nukta (7), kana voicing (8), virama (9), the vowel and tone signs of Indic scripts, Thai, Lao and
-    # Tibetan (84 to 132) and the iota subscript (240) make another letter or syllable.
-    return combining_class == 1 or 10 <= combining_class <= 36 or 200 <= combining_class <= 234  # noqa: PLR2004
+def marks_but(kept: re.Pattern[str], text: str) -> str:
+    """``marks-XX/1``: the letters of language XX, which ``kept`` matches, stay as they are."""
+    if text.isascii():
+        return text
+    # Between the letters that split() cuts out and returns stands what loses its marks.
+    parts = kept.split(text)
+    return _nfc("".join(part if position % 2 else marks(part) for position, part in enumerate(parts)))
 
 
 def punctuation(text: str) -> str:
     """``punct/1``."""
     if text.isascii():
-        return text.translate(_ASCII_PUNCTUATION)
-    return _nfc(dashes(quotes(text)).translate(_punctuation()))
-
-
-@cache
-def _punctuation() -> Mapping[int, None]:
-    removed = {"Pd", "Pe", "Pf", "Pi", "Po", "Ps"}
-    found = (value for value in range(0x20000) if unicodedata2.category(chr(value)) in removed)
-    return dict.fromkeys((*(value for value in found if not _is_kept(chr(value))), ord("`")))
-
-
-def _is_kept(character: str) -> bool:
-    # With its wide and small forms, which nfkccf/1 makes the same.
-    return unicodedata2.normalize("NFKC", character) in _KEPT_PUNCTUATION
+        return text.translate(ASCII_PUNCTUATION)
+    return _nfc(classes().punctuation.sub("", text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,13 +164,14 @@ FOLDS: Final[tuple[str, ...]] = tuple(fold.id for fold in _ANY)
 @lru_cache(maxsize=1024)
 def folds_for(language: str) -> tuple[Fold, ...]:
     """Return the folds that hold for a language (its primary subtag), in declared order."""
-    kept = frozenset(_LETTERS.get(language, ""))
+    letters = LETTERS.get(language, "")
+    kept = re.compile(f"([{letters}{letters.upper()}])") if letters else None
     found = []
     for fold in _ANY:
         if fold.id == "ccf-tr/1" and language not in {"tr", "az"}:
             continue
-        if fold.id == "marks/1" and kept:
-            found.append(Fold(f"marks-{language}/1", partial(marks, kept=kept)))
+        if fold.id == "marks/1" and kept is not None:
+            found.append(Fold(f"marks-{language}/1", partial(marks_but, kept)))
         else:
             found.append(fold)
     return tuple(found)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import unicodedata2
 
-from denotary.text.folds import JOINERS, is_ignorable
+from denotary.text.characters import IGNORABLE, JOINERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,7 +99,7 @@ def stray_ignorables(text: str) -> tuple[int, ...]:
     return tuple(
         offset
         for offset, character in enumerate(text)
-        if (character in JOINERS or is_ignorable(character)) and not _in_context(text, offset)
+        if (character in JOINERS or character in IGNORABLE) and not _in_context(text, offset)
     )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import unicodedata2
 
-from denotary.text.folds import is_ignorable
+from denotary.text.characters import IGNORABLE
 
 _SHOWN_BY_NUMBER: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
 
@@ -25,6 +25,6 @@ def visible(text: str) -> str:
 
 def _visible(character: str) -> str:
     hidden = character != " " and (
-        unicodedata2.category(character) in _SHOWN_BY_NUMBER or is_ignorable(character)
+        unicodedata2.category(character) in _SHOWN_BY_NUMBER or character in IGNORABLE
     )
     return f"\u27e8U+{ord(character):04X}\u27e9" if hidden else character

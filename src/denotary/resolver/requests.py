@@ -1,0 +1,69 @@
+"""What a resolver is asked, read strictly: a malformed request is an error of the caller, never an answer."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from denotary.errors import InputError
+from denotary.text import broader_tags, canonical_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from denotary.registry.index import Snapshot
+
+
+Asked: TypeAlias = tuple[str | bytes, tuple[str, ...]]
+"""The text, or its bytes where it was sent as ``text_b64``; and the language tags in canonical case under
+which it may match, the narrowest first, none for all languages."""
+
+
+def read_request(request: Mapping[str, Any], snapshot: Snapshot) -> Asked:
+    """Return a request of the HTTP contract in the form that the lane needs.
+
+    Keys: ``text`` or, for bytes that are no text, ``text_b64``; ``language`` (BCP 47; absent, null or ``und``
+    means any); ``language_match`` (``exact``, or ``extended`` for the fall-backs of RFC 4647 section 3.4);
+    ``registry_version`` (the version or the snapshot id; another one is refused, never replaced).
+    ``record_id`` is echoed; other keys are passed over.
+
+    Raises:
+        InputError: a key has the wrong type or value; the message never quotes the text.
+    """
+    version = request.get("registry_version")
+    if version is not None and version not in (snapshot.version, snapshot.id):
+        raise InputError(
+            f"the registry version asked for is not loaded; loaded is {snapshot.id}",
+            hint="ask for the loaded version, or start a resolver with the other one",
+        )
+    text = request.get("text")
+    if type(text) is not str or "text_b64" in request:
+        text = _bytes(request)
+    language, match = request.get("language"), request.get("language_match", "exact")
+    if language is None:
+        return text, ()
+    if not (isinstance(language, str) and isinstance(match, str)):
+        raise InputError("language is a BCP 47 tag or null, language_match is exact or extended")
+    return text, _languages(language, match)
+
+
+def _bytes(request: Mapping[str, Any]) -> bytes:
+    encoded = request.get("text_b64")
+    if request.get("text") is not None or not isinstance(encoded, str):
+        raise InputError("a request has either text, a string, or text_b64, a string of base64")
+    try:
+        return base64.b64decode(encoded, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InputError("text_b64 is not base64") from error
+
+
+@lru_cache(maxsize=4096)
+def _languages(language: str, match: str) -> tuple[str, ...]:
+    tag = canonical_tag(language)
+    if match not in ("exact", "extended"):
+        raise InputError("language_match is exact or extended")
+    if tag == "und":
+        return ()
+    return (tag,) if match == "exact" else broader_tags(tag)
