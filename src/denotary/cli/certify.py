@@ -12,6 +12,7 @@ from denotary.cli.options import asking, load, read_identity, read_waivers, watc
 
 if TYPE_CHECKING:
     from denotary.certify import Judged, Plan
+    from denotary.verdicts.prospects import Prospect
 
 
 @click.command()
@@ -75,9 +76,25 @@ def certify(
 
 
 def print_limits(made: Plan) -> None:
-    """Say, before anything is asked, what cannot be claimed."""
-    for sentence in made.sentences():
-        click.echo(f"cannot be claimed: {sentence}", err=True)
+    """Say, before anything is asked, what cannot be claimed: one line a gate, its worst slice for all."""
+    worst: dict[str, Prospect] = {}
+    for item in made.infeasible:
+        if item.title not in worst or (item.have or 0) < (worst[item.title].have or 0):
+            worst[item.title] = item
+    if made.supports is False:
+        click.echo(
+            f"a {made.role} suite can block a release under {made.policy}, and never promote it", err=True
+        )
+    if worst:
+        click.echo(
+            f"even without a failure this suite is too small for {len(worst)} claims of {made.policy}:",
+            err=True,
+        )
+    for title, item in worst.items():
+        needed = max(item.needs[0].units if item.needs else 0, item.minimum_units)
+        click.echo(f"  {title}: {item.have or 0:,} units of {needed:,}", err=True)
+    if worst:
+        click.echo("denotary plan lists every slice; asking goes on", err=True)
 
 
 def show(judged: Judged, out: Path | None, *, as_json: bool, quiet: bool) -> None:
