@@ -82,19 +82,23 @@ def test_a_single_failing_gate_blocks(row: Build, measurement: Build, gate: Buil
 
 
 @pytest.mark.parametrize(
-    ("role", "supported", "verdict", "decision"),
+    ("role", "supported", "track", "promotes"),
     [
-        ("sealed-certification", ("sealed-certification",), "PASS", "PROMOTE"),
-        ("registry-exact-conformance", ("registry-exact-conformance",), "PASS", "PROMOTE"),
-        ("regression", ("regression",), "PASS", "PROMOTE"),
-        ("regression", ("sealed-certification", "regression"), "PASS", "PROMOTE"),
-        ("registry-exact-conformance", ("sealed-certification",), "EXPLORATORY", "INSUFFICIENT"),
-        ("sealed-certification", ("registry-exact-conformance",), "EXPLORATORY", "INSUFFICIENT"),
-        ("regression", ("sealed-certification",), "EXPLORATORY", "INSUFFICIENT"),
-        ("sealed-certification", (), "EXPLORATORY", "INSUFFICIENT"),
-        # A policy cannot lend a public or calibration corpus what it does not have.
-        ("public-diagnostic", ("public-diagnostic", "sealed-certification"), "EXPLORATORY", "INSUFFICIENT"),
-        ("calibration", ("calibration",), "EXPLORATORY", "INSUFFICIENT"),
+        ("sealed-certification", ("sealed-certification",), "semantic-generalization", True),
+        ("registry-exact-conformance", ("registry-exact-conformance",), "registry-exact", True),
+        ("regression", ("regression",), "non-regression", True),
+        ("regression", ("registry-exact-conformance", "regression"), "non-regression", True),
+        ("registry-exact-conformance", ("sealed-certification",), "semantic-generalization", False),
+        ("sealed-certification", ("registry-exact-conformance",), "registry-exact", False),
+        ("regression", ("sealed-certification",), "semantic-generalization", False),
+        ("sealed-certification", (), "semantic-generalization", False),
+        # A policy cannot lend a corpus what it does not have.
+        ("public-diagnostic", ("public-diagnostic",), "semantic-generalization", False),
+        ("calibration", ("calibration",), "semantic-generalization", False),
+        ("registry-exact-conformance", ("registry-exact-conformance",), "semantic-generalization", False),
+        ("regression", ("regression",), "semantic-generalization", False),
+        ("sealed-certification", ("sealed-certification",), "registry-exact", False),
+        ("sealed-certification", ("sealed-certification",), "non-regression", False),
     ],
 )
 def test_what_a_corpus_may_support(
@@ -104,10 +108,11 @@ def test_what_a_corpus_may_support(
     policy: Build,
     role: str,
     supported: tuple[str, ...],
-    verdict: str,
-    decision: str,
+    track: str,
+    promotes: bool,
 ) -> None:
-    found = judge(measurement(row(CLEAN), role=role), policy(gate(), roles=supported))
+    found = judge(measurement(row(CLEAN), role=role), policy(gate(), roles=supported, track=track))
+    verdict, decision = ("PASS", "PROMOTE") if promotes else ("EXPLORATORY", "INSUFFICIENT")
     assert (found.gates[0].verdict, found.decision) == (verdict, decision)
     assert ("qualification" in found.reason) == (verdict == "EXPLORATORY")
     assert ("qualification" in found.gates[0].reason) == (verdict == "EXPLORATORY")

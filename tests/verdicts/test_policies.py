@@ -173,6 +173,8 @@ def test_an_unknown_name_is_answered_with_the_known_ones(
         ('track = "own"', 'track = "own"\nlooks = 0', "looks is 0"),
         ("sealed-certification", "public-diagnostic", "role 'public-diagnostic' supports no promotion"),
         ("sealed-certification", "calibration", "role 'calibration' supports no promotion"),
+        ("sealed-certification", "regression", "role 'regression' supports no claim of track 'own'"),
+        ('track = "own"', 'track = "registry-exact"', "supports no claim of track 'registry-exact'"),
         ("limit = 0.01", "", "limit is None"),
         ("limit = 0.01", "limit = 0.0", "limit is 0.0"),
         ("limit = 0.01", "limit = 1.0", "limit is 1.0"),

@@ -17,7 +17,7 @@ from denotary.verdicts import load_policy, prospect
 from denotary.verdicts.bounds import Failures, failures
 from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import slices_of
-from denotary.verdicts.policies import PROMOTING_ROLES
+from denotary.verdicts.policies import supports
 from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect, suite_figures
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def plan(
         population.prospects(loaded),
         suite=f"{suite.name} {suite.version}",
         role=suite.manifest.role,
-        supports=suite.manifest.role in loaded.roles and suite.manifest.role in PROMOTING_ROLES,
+        supports=supports(suite.manifest.role, loaded),
         claims={other.id: population.supports(other) for other in kin if other.track == loaded.track},
     )
 

@@ -9,7 +9,7 @@ import msgspec
 from denotary.errors import InputError
 from denotary.reports.words import plural
 from denotary.verdicts.gates import Evidence, judge_gate
-from denotary.verdicts.policies import PROMOTING_ROLES, iso_date
+from denotary.verdicts.policies import TRACKS, iso_date, supports
 from denotary.verdicts.records import Verdict
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def qualify(measurement: Measurement, policy: Policy) -> str:
     """Return why this corpus cannot certify under a policy, or an empty string if it can."""
     role = measurement.suite.role
     reasons = []
-    if role not in PROMOTING_ROLES:
+    if role not in TRACKS:
         reasons.append(f"a {role} corpus can block a release and never certify one")
-    elif role not in policy.roles:
+    elif not supports(role, policy):
         wanted = " or ".join(policy.roles) or "none"
         reasons.append(f"a {role} corpus does not support policy {policy.id} (supported by: {wanted})")
     review = next((fact for fact in measurement.facts if fact.name == REVIEW_FACT), None)

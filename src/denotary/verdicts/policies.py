@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 
     from denotary.suites.instrument import Instrument
 
-PROMOTING_ROLES: Final = frozenset({"registry-exact-conformance", "sealed-certification", "regression"})
-"""A public or calibration corpus supports no promotion, whatever a policy says."""
+TRACKS: Final = {
+    "registry-exact-conformance": "registry-exact",
+    "sealed-certification": None,
+    "regression": "non-regression",
+}
+"""Roles that may support a promotion, and the only track they may support it in (None: any other track).
+
+A public or calibration corpus supports none, whatever a policy says.
+"""
 
 LEAST_CONFIDENCE: Final = 0.5
 """A claim that is as likely wrong as right is none."""
@@ -81,6 +88,14 @@ def load_waivers(path: Path | str) -> tuple[Waiver, ...]:
     return waivers
 
 
+def supports(role: str, policy: Policy) -> bool:
+    """Return whether evidence from a corpus of this role may promote under a policy."""
+    if role not in policy.roles or role not in TRACKS:
+        return False
+    only = TRACKS[role]
+    return policy.track == only if only else policy.track not in TRACKS.values()
+
+
 def iso_date(text: str, what: str) -> date:
     """Return an ISO date (``2031-01-31``).
 
@@ -101,8 +116,10 @@ def _problems(policy: Policy, instrument: str) -> Iterator[str]:
     if policy.looks < 1:
         yield f"looks is {policy.looks}; expected 1 or more"
     for role in policy.roles:
-        if role not in PROMOTING_ROLES:
-            yield f"role {role!r} supports no promotion; expected {', '.join(sorted(PROMOTING_ROLES))}"
+        if role not in TRACKS:
+            yield f"role {role!r} supports no promotion; expected {', '.join(TRACKS)}"
+        elif not supports(role, policy):
+            yield f"role {role!r} supports no claim of track {policy.track!r}"
     if not policy.gates:
         yield "the policy has no gate, so nothing could block a release"
     seen: set[str] = set()
