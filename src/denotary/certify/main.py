@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from denotary.certify.judged import Judged, judge
 from denotary.certify.planning import plan, require_feasible
@@ -25,6 +25,20 @@ REPEAT_CORE = 100
 """Cases asked repeatedly by default, or all where the suite has fewer."""
 
 
+class Asking(TypedDict, total=False):
+    """How a system is asked; what is left out is as ``runs.ask`` has it.
+
+    ``concurrency`` calls are in flight at once, one attempt may take ``timeout`` seconds, a call is sent at most
+    ``attempts`` times, ``seed`` chooses the repeated cases, and ``progress`` is told how the run goes.
+    """
+
+    concurrency: int
+    timeout: float
+    attempts: int
+    seed: int
+    progress: Watcher | None
+
+
 def certify(
     system: System | BlockingSystem,
     suite: Suite,
@@ -32,17 +46,13 @@ def certify(
     out: Path | str,
     *,
     identity: Identity | None = None,
-    concurrency: int = 8,
-    timeout: float = 30.0,
-    attempts: int = 3,
     repeats: int = 2,
     repeat_core: int | Literal["all"] | None = None,
-    seed: int = 0,
     waivers: Sequence[Waiver] = (),
     today: str = "",
     only_if_feasible: bool = False,
     planned: Callable[[Plan], None] | None = None,
-    progress: Watcher | None = None,
+    **asking: Unpack[Asking],
 ) -> Judged:
     """Ask a system every case of a suite, judge the answers by a policy, and write what shows it.
 
@@ -55,17 +65,13 @@ def certify(
         policy: name of a shipped policy, or a path.
         out: the output folder.
         identity: what the system's owner declares, advertised languages included.
-        concurrency: calls in flight at once.
-        timeout: seconds that one attempt may take.
-        attempts: how often a call is sent at most.
         repeats: how often the cases of the core are asked.
         repeat_core: how many cases that are; by default 100, or all if the suite has fewer.
-        seed: chooses them.
         waivers: gates set aside by somebody, for a reason, until a day.
         today: ISO date on which waivers are checked.
         only_if_feasible: stop before asking if not even a system without a failure could pass.
         planned: is told, before anything is asked, what the suite can claim at best.
-        progress: is told how the run goes.
+        **asking: how the system is asked, see :class:`Asking`.
 
     Returns:
         The verdict with everything it rests on.
@@ -85,19 +91,7 @@ def certify(
     if only_if_feasible:
         require_feasible(made)
     root = Path(out)
-    run = ask(
-        system,
-        suite,
-        root / RUN,
-        identity=declared,
-        concurrency=concurrency,
-        timeout=timeout,
-        attempts=attempts,
-        repeats=repeats,
-        repeat_core=core,
-        seed=seed,
-        progress=progress,
-    )
+    run = ask(system, suite, root / RUN, identity=declared, repeats=repeats, repeat_core=core, **asking)
     judged = judge(measure(run), policy, waivers=waivers, today=today)
     write_documents(judged, root)
     return judged
