@@ -102,6 +102,15 @@ def test_the_summary_says_what_a_pass_would_take_and_what_to_do_instead() -> Non
     assert "cannot be had" not in plain
 
 
+def test_a_lower_gate_shows_its_misses() -> None:
+    kept = result(
+        "PASS", "a", side="lower", numerator=990, denominator=1000, units=1000, value=0.99, limit=0.95
+    )
+    text = summary(Verdict(policy="c3", gates=(kept,)))
+    assert "| 10 of 1,000 |" in text
+    assert "≥ 95 %" in text
+
+
 def test_hostile_text_cannot_break_the_summary() -> None:
     text = summary()
     assert "\x1b" not in text

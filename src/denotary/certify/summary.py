@@ -24,7 +24,7 @@ MARKS: Final = {
     "NOT_EXPRESSIBLE": "·",
 }
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]|~!])")
-_LINKS: Final = re.compile(r"([@#]|:(?=//)|www(?=\.))", re.IGNORECASE)
+_LINKS: Final = re.compile(r"((?<!\w)@|#|:(?=//)|www(?=\.))", re.IGNORECASE)
 HEAD: Final = ("", "Gate", "Slice", "Failures", "Units", "Observed", "Bound", "Limit", "Verdict")
 
 
@@ -63,12 +63,19 @@ def _cells(result: GateResult) -> Iterator[str]:
     yield MARKS[result.verdict]
     yield escaped(result.title)
     yield escaped(words.slice_name(result.slice))
-    yield escaped(words.fraction(result.numerator, result.denominator))
+    yield escaped(words.fraction(_failures(result), result.denominator))
     yield f"{result.units:,}"
     yield escaped(words.percent(result.value))
     yield escaped(words.bound(result.bound, upper=result.side == "upper"))
     yield escaped(_limit(result))
     yield f"{words.VERDICTS[result.verdict]}: {escaped(result.reason)}"
+
+
+def _failures(result: GateResult) -> int | None:
+    """Return what counts against the gate: events, or for a lower bound the cases without one."""
+    if result.numerator is None or result.denominator is None or result.side == "upper":
+        return result.numerator
+    return result.denominator - result.numerator
 
 
 def _limit(result: GateResult) -> str:
