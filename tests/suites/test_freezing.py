@@ -228,6 +228,27 @@ def test_a_disclosure_is_recorded_once_and_keeps_the_suite_frozen(frozen: Path) 
     assert load_suite(frozen).disclosed == {"c1", "c2"}
 
 
+def test_a_disclosed_case_is_no_fresh_evidence(make_suite: Make, case: Case) -> None:
+    from denotary.instruments.identity.facts import _leakage_audit
+    from denotary.suites import check
+
+    sealed = {"visibility": "sealed"}
+    controls = dict.fromkeys(("split_check", "near_duplicates", "contamination_scan", "separation"), "done")
+    folder = make_suite(
+        [case("c1", security=sealed), case("c2", security=sealed)],
+        role="sealed-certification",
+        controls=controls,
+    )
+    freeze(folder)
+    assert _leakage_audit(load_suite(folder)).holds is True
+    disclose(folder, ["c2"], who="evaluator", why="shown for debugging")
+    suite = load_suite(folder)
+    assert _leakage_audit(suite).holds is False
+    assert [(item.code, item.record) for item in check(suite) if item.severity == "error"] == [
+        ("disclosed", "c2")
+    ]
+
+
 def test_pinning_says_that_cases_came_after_the_snapshot(make_suite: Make, case: Case) -> None:
     folder = make_suite([case("c1")])
     pin(folder)

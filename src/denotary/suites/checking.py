@@ -101,6 +101,11 @@ def _case(case: Case, suite: Suite) -> Iterator[Problem]:
         expected = " or ".join(visible)
         message = f"{case.security.visibility} case in a {suite.manifest.role} suite; expected {expected}"
         yield Problem("error", "visibility", message)
+    if suite.manifest.role == "sealed-certification" and case.record_id in suite.disclosed:
+        message = (
+            "was disclosed, so it is no fresh evidence; move it to a regression suite, add a fresh sibling"
+        )
+        yield Problem("error", "disclosed", message)
 
 
 def _versions(case: Case, suite: Suite) -> Iterator[Problem]:

@@ -142,7 +142,7 @@ FAULTS: dict[str, tuple[str, dict[str, Any]]] = {
     "adversarial against nobody": ("made_against", {"construction": ADVERSARIAL | {"made_against": None}}),
     **{
         f"held out without {name}": ("provenance", {"construction": HELD_OUT | {name: None}})
-        for name in ("author_saw", "native_author", "equivalence_reviewed_by", "overlap_stratum")
+        for name in ("author_saw", "equivalence_reviewed_by", "overlap_stratum")
     },
     "adversarial without review": (
         "provenance",
@@ -213,6 +213,14 @@ SOUND: dict[str, dict[str, Any]] = {
 def test_what_is_sound_is_let_through(problems: Callable[..., Found], case: Case, name: str) -> None:
     found = {code for code, record in problems(case("c1", **SOUND[name])) if record == "c1"}
     assert found <= {"contrast_incomplete"}
+
+
+def test_an_author_whose_language_is_not_recorded_is_warned_of(
+    problems: Callable[..., Found], case: Case
+) -> None:
+    silent = case("c1", construction=HELD_OUT | {"native_author": None})
+    assert problems(silent) == set()
+    assert ("provenance", "c1") in problems(silent, severity="warning")
 
 
 def test_no_finding_quotes_a_text(make_suite: Make, case: Case) -> None:
