@@ -175,6 +175,20 @@ def test_difference_bound_is_the_mapped_mean() -> None:
     assert betting.upper_difference([0.0], [2_000]) < 0.003
 
 
+@given(st.lists(st.tuples(st.integers(0, 4), shares), min_size=1, max_size=30))
+def test_many_rows_are_the_same_as_one_at_a_time(drawn: list[tuple[int, tuple[int, int, int]]]) -> None:
+    drawn = sorted(drawn)
+    row = np.array([code for code, _ in drawn])
+    top, bottom, size = (np.array(column) for column in columns([types for _, types in drawn]))
+    counts = np.arange(len(drawn)) % 4
+    got = betting.upper_ratios((top, bottom, size, counts), row, 6, 0.01)
+    for code in range(6):
+        mask = row == code
+        alone = betting.upper_ratio(top[mask], bottom[mask], size[mask], counts[mask], 0.01)
+        assert got[code] == pytest.approx(alone, rel=1e-12)
+    assert betting.upper_ratios(([], [], [], []), [], 2).tolist() == [1.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("call", "word"),
     [
@@ -188,6 +202,12 @@ def test_difference_bound_is_the_mapped_mean() -> None:
         (lambda: betting.lower_ratio([2], [1], [3]), "above denominator 1"),
         (lambda: betting.upper_mean([0.0], alpha=1.5), "alpha"),
         (lambda: betting.p_value([0], [1], [1], 0.0), "limit"),
+        (
+            lambda: betting.upper_ratios(([0, 0], [1, 1], [1, 1], [1, 1]), [1, 0], 2),
+            r"row\[1\] is out of order",
+        ),
+        (lambda: betting.upper_ratios(([0], [1], [1], [1]), [2], 2), "code 2"),
+        (lambda: betting.upper_ratios(([0], [1], [1], [1]), [0, 0], 2), "differ in length"),
         (lambda: Mixture((0.0, 0.1), (1.0,)), "2 fractions but 1 weights"),
         (lambda: Mixture((1.0,), (1.0,)), r"\[0, 1\)"),
         (lambda: Mixture((0.0, 0.5), (0.5, 0.4)), "sum to 1"),

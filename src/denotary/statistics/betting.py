@@ -18,7 +18,7 @@ root.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from denotary.errors import InputError
 from denotary.statistics import checks
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from denotary.statistics.checks import FloatArray, IntArray
 
@@ -35,6 +35,9 @@ FARTHEST = 50.0
 
 _STEPS = 200
 """Newton needs about ten steps; the limit only guards the loop."""
+
+_CONVERGED = 1e-15
+"""Relative step at which rounding ends Newton's descent."""
 
 _WEIGHT_SLACK = 1e-12
 
@@ -138,18 +141,47 @@ def upper_ratio(
     Raises:
         InputError: a value out of order, a bad count, or columns of unequal length.
     """
-    target = -np.log(checks.probability("alpha", alpha))
-    u, a, c = _shares(numerator, denominator, size, counts)
-    if _log_capital(FARTHEST, u, a, c, mixture)[0] < target:
+    rows = _shares(numerator, denominator, size, counts)
+    if rows.count.size == 0:
         return 1.0
-    t = FARTHEST
-    for _ in range(_STEPS):
-        value, slope = _log_capital(t, u, a, c, mixture)
-        step = (value - target) / slope
-        t -= step
-        if step <= 1e-15 * t:
-            break
-    return max(float(-np.expm1(-t)), float(np.sum(c * u) / np.sum(c * a)))
+    return float(_bounds(rows, checks.probability("alpha", alpha), mixture)[0])
+
+
+def upper_ratios(
+    columns: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike],
+    row: ArrayLike,
+    rows: int,
+    alpha: float = 0.05,
+    *,
+    mixture: Mixture = RISK,
+) -> FloatArray:
+    """Return :func:`upper_ratio` of many rows at once: the slices and measures of a panel.
+
+    Args:
+        columns: numerator, denominator, size and counts of every type of every row, shape (T,) each.
+        row: the row each type belongs to, ascending, shape (T,).
+        rows: number of rows R.
+        alpha: chance, per row, that its true ratio lies above its bound.
+        mixture: the bets.
+
+    Returns:
+        Bounds of shape (R,); 1 for a row without units.
+
+    Raises:
+        InputError: as :func:`upper_ratio`, or a row that is out of order or not below ``rows``.
+    """
+    code, _ = checks.codes("row", row, rows)
+    if np.any(code[1:] < code[:-1]):
+        raise InputError(f"row[{int(np.argmax(code[1:] < code[:-1])) + 1}] is out of order; rows must ascend")
+    u, a, c = _checked(*columns)
+    checks.same_length({"numerator": u, "row": code})
+    held = c > 0
+    present, starts = np.unique(code[held], return_index=True)
+    bounds = np.ones(rows)
+    if present.size:
+        types = _Rows(u[held], a[held], c[held], starts)
+        bounds[present] = _bounds(types, checks.probability("alpha", alpha), mixture)
+    return bounds
 
 
 def lower_ratio(
@@ -199,8 +231,10 @@ def p_value(
     at most 1. Arguments otherwise as :func:`upper_ratio`.
     """
     t = -np.log1p(-checks.probability("limit", limit))
-    u, a, c = _shares(numerator, denominator, size, counts)
-    return float(np.exp(-max(0.0, _log_capital(t, u, a, c, mixture)[0])))
+    rows = _shares(numerator, denominator, size, counts)
+    if rows.count.size == 0:
+        return 1.0
+    return float(np.exp(-np.maximum(0.0, _log_capital(np.array([t]), rows, mixture)[0][0])))
 
 
 def log_factors(u: FloatArray, a: FloatArray, limit: float, mixture: Mixture = RISK) -> FloatArray:
@@ -221,10 +255,32 @@ def log_factors(u: FloatArray, a: FloatArray, limit: float, mixture: Mixture = R
         return np.log1p(np.multiply.outer((a - u) * growth - u, stakes))
 
 
-def _shares(
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The types of one or more rows, one row after the other; arrays of shape (T,), starts of shape (R,).
+
+    Attributes:
+        u: numerator / size.
+        a: denominator / size.
+        count: units of this type, above 0.
+        starts: where each row starts; every row has a type.
+    """
+
+    u: FloatArray
+    a: FloatArray
+    count: IntArray
+    starts: IntArray
+
+    def sums(self, values: NDArray[Any]) -> FloatArray:
+        """Return the sums of ``values`` within each row."""
+        total: FloatArray = np.add.reduceat(values, self.starts, axis=0, dtype=np.float64)
+        return total
+
+
+def _checked(
     numerator: ArrayLike, denominator: ArrayLike, size: ArrayLike, counts: ArrayLike | None
 ) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return u = numerator / size, a = denominator / size and the multiplicities of their distinct pairs."""
+    """Return u = numerator / size, a = denominator / size and the multiplicities."""
     top = checks.floats("numerator", numerator, low=0.0, ndim=1)
     bottom = checks.floats("denominator", denominator, low=0.0, ndim=1)
     whole = checks.floats("size", size, low=np.finfo(np.float64).tiny, ndim=1)
@@ -232,26 +288,52 @@ def _shares(
     checks.same_length({"numerator": top, "denominator": bottom, "size": whole, "counts": c})
     checks.at_most("numerator", top, "denominator", bottom)
     checks.at_most("denominator", bottom, "size", whole)
-    pairs, position = np.unique((top / whole) + 1j * (bottom / whole), return_inverse=True)
+    return top / whole, bottom / whole, c
+
+
+def _shares(numerator: ArrayLike, denominator: ArrayLike, size: ArrayLike, counts: ArrayLike | None) -> _Rows:
+    """Return one row of the distinct types, or an empty one."""
+    u, a, c = _checked(numerator, denominator, size, counts)
+    pairs, position = np.unique(u + 1j * a, return_inverse=True)
     multiplicity = np.bincount(position, weights=c, minlength=pairs.size).astype(np.int64)
     held = multiplicity > 0
-    return pairs.real[held], pairs.imag[held], multiplicity[held]
+    return _Rows(pairs.real[held], pairs.imag[held], multiplicity[held], np.zeros(1, dtype=np.int64))
 
 
-def _log_capital(
-    t: float, u: FloatArray, a: FloatArray, c: IntArray, mixture: Mixture
-) -> tuple[float, float]:
-    """Return the log capital at t = -log(1 - R) and its derivative in t."""
+def _bounds(rows: _Rows, alpha: float, mixture: Mixture) -> FloatArray:
+    """Return the bound of each row by Newton's method on all rows together."""
+    target = -np.log(alpha)
+    t = np.full(rows.starts.size, FARTHEST)
+    value, slope = _log_capital(t, rows, mixture)
+    bounded = value >= target
+    moving = bounded.copy()
+    for _ in range(_STEPS):
+        step = np.where(moving, (value - target) / np.where(moving, slope, 1.0), 0.0)
+        t = t - step
+        moving &= step > _CONVERGED * t
+        if not moving.any():
+            break
+        value, slope = _log_capital(t, rows, mixture)
+    units = np.where(bounded, rows.sums(rows.count * rows.a), 1.0)
+    observed = rows.sums(rows.count * rows.u) / units
+    return np.where(bounded, np.maximum(-np.expm1(-t), observed), 1.0)
+
+
+def _log_capital(t: FloatArray, rows: _Rows, mixture: Mixture) -> tuple[FloatArray, FloatArray]:
+    """Return each row's log capital at its own t = -log(1 - R), and the derivative in t, shape (R,)."""
     stakes = 1.0 - np.asarray(mixture.fractions)
-    excess = np.multiply.outer((a - u) * np.expm1(t) - u, stakes)
-    dead = (excess <= -1.0) & (c > 0)[:, np.newaxis]
-    alive = ~dead.any(axis=0)
-    excess = np.where(dead, 0.0, excess)
-    logs = np.where(alive, c @ np.log1p(excess), -np.inf) + np.log(np.asarray(mixture.weights))
-    slopes = c @ (np.multiply.outer((a - u) * np.exp(t), stakes) / (1.0 + excess))
-    peak = float(logs.max())
-    if not np.isfinite(peak):
-        return -np.inf, 0.0
-    shares = np.exp(logs - peak)
-    total = float(shares.sum())
-    return peak + float(np.log(total)), float(shares @ slopes) / total
+    lengths = np.diff(np.append(rows.starts, rows.count.size))
+    spread, count = np.repeat(t, lengths), rows.count[:, np.newaxis]
+    gap = rows.a - rows.u
+    excess = np.multiply.outer(gap * np.expm1(spread) - rows.u, stakes)
+    dead = excess <= -1.0
+    excess[dead] = 0.0
+    logs = rows.sums(count * np.log1p(excess)) + np.log(np.asarray(mixture.weights))
+    logs[rows.sums(dead) > 0.0] = -np.inf
+    slopes = rows.sums(count * np.multiply.outer(gap * np.exp(spread), stakes) / (1.0 + excess))
+    peak = np.maximum(logs.max(axis=1), np.finfo(np.float64).min)
+    shares = np.exp(logs - peak[:, np.newaxis])
+    total = shares.sum(axis=1)
+    with np.errstate(divide="ignore"):
+        value = np.where(total > 0.0, peak + np.log(total), -np.inf)
+    return value, (shares * slopes).sum(axis=1) / np.where(total > 0.0, total, 1.0)
