@@ -1,8 +1,7 @@
 """Intervals and bounds of many rows at once.
 
-A measurement has thousands of rows. The betting bound of :mod:`denotary.statistics.betting`, found root by
-root, would take most of its time (0.6 ms a row); here Newton's method runs on all rows together and ends at
-the same roots. Everything else is called from :mod:`denotary.statistics`.
+A measurement has thousands of rows. What each of them needs is called from :mod:`denotary.statistics` for all
+rows together: bound by bound, it would take most of the time of a measurement.
 """
 
 from __future__ import annotations
@@ -26,11 +25,6 @@ BETTING: Final = "order-free betting, unit-weighted"
 WILSON: Final = "Wilson 95 %"
 KORN_GRAUBARD: Final = "Korn-Graubard 95 %"
 ALPHA: Final = 0.05
-
-_FARTHEST: Final = 50.0
-"""-log(1 - R) beyond which R rounds to 1."""
-_STEPS: Final = 200
-_CONVERGED: Final = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,44 +150,6 @@ def lower_bounds(panel: Panel, alpha: float = ALPHA) -> FloatArray:
 
 
 def _betting(panel: Panel, alpha: float) -> FloatArray:
-    """Return the betting bound of each row, as :func:`betting.upper_ratio` does for one."""
-    target = -np.log(alpha)
-    u, a = panel.numerator / panel.size, panel.denominator / panel.size
-    starts = np.searchsorted(panel.row, np.arange(panel.rows))
-    t = np.full(panel.rows, _FARTHEST)
-    value, slope = _log_capital(t, u, a, panel, starts)
-    moving = value >= target
-    bounded = moving.copy()
-    for _ in range(_STEPS):
-        step = np.where(moving, (value - target) / np.where(moving, slope, 1.0), 0.0)
-        t -= step
-        moving &= step > _CONVERGED * t
-        if not moving.any():
-            break
-        value, slope = _log_capital(t, u, a, panel, starts)
-    observed = np.add.reduceat(panel.count * u, starts) / np.add.reduceat(panel.count * a, starts)
-    return np.where(bounded, np.maximum(-np.expm1(-t), observed), 1.0)
-
-
-def _log_capital(
-    t: FloatArray, u: FloatArray, a: FloatArray, panel: Panel, starts: IntArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return each row's log capital at t = -log(1 - R) and its derivative in t, shape (R,)."""
-    stakes = 1.0 - np.asarray(betting.RISK.fractions)
-    spread, count = t[panel.row], panel.count[:, np.newaxis]
-    excess = np.multiply.outer((a - u) * np.expm1(spread) - u, stakes)
-    dead = excess <= -1.0
-    excess[dead] = 0.0
-    logs = np.add.reduceat(count * np.log1p(excess), starts)
-    logs[np.add.reduceat(dead, starts, dtype=np.int64) > 0] = -np.inf
-    logs += np.log(np.asarray(betting.RISK.weights))
-    gains = np.multiply.outer((a - u) * np.exp(spread), stakes)
-    slopes = np.add.reduceat(count * gains / (1.0 + excess), starts)
-    peak = logs.max(axis=1)
-    alive = np.isfinite(peak)
-    shares = np.exp(logs - np.where(alive, peak, 0.0)[:, np.newaxis])
-    total = shares.sum(axis=1)
-    safe = np.where(alive, total, 1.0)
-    return np.where(alive, peak + np.log(safe), -np.inf), np.where(
-        alive, (shares * slopes).sum(axis=1) / safe, 0.0
-    )
+    """Return the betting bound of each row."""
+    columns = (panel.numerator, panel.denominator, panel.size, panel.count)
+    return betting.upper_ratios(columns, panel.row, panel.rows, alpha)
