@@ -50,7 +50,7 @@ def _refuse_non_finite(value: Any) -> None:
     elif isinstance(value, (list, tuple)):
         items = value
     elif isinstance(value, msgspec.Struct):
-        items = [getattr(value, name) for name in value.__struct_fields__]
+        items = msgspec.structs.astuple(value)
     for item in items:
         if type(item) not in PLAIN:
             _refuse_non_finite(item)
