@@ -14,6 +14,7 @@ import pytest
 
 from denotary import runs, systems
 from denotary.errors import UnreachableError
+from denotary.systems.base import Reply, TransientFailure
 
 pytestmark = pytest.mark.usefixtures("quick_retry")
 
@@ -327,3 +328,26 @@ def test_calls_that_are_asked_again_share_no_batch_with_others(
         if record["event"] == "asked"
     ]
     assert sorted(again) == [(2, True), (8, False)]
+
+
+class Flaky(Careless):
+    """A system from elsewhere whose batches fail in part."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[int]] = []
+
+    async def ask(self, requests: Any) -> Any:
+        numbers = [number(request.payload) for request in requests]
+        self.batches.append(numbers)
+        again = (
+            TransientFailure("busy")
+            if len(self.batches) < 3
+            else Reply(b'{"decision": {"concept_code": "x"}}')
+        )
+        return [again if n % 2 else Reply(b'{"decision": {"concept_code": "x"}}') for n in numbers]
+
+
+def test_only_the_calls_of_a_batch_that_failed_are_sent_again(outcomes: Any) -> None:
+    system = Flaky()
+    assert outcomes(system, size=2, concurrency=1) == [("answered", None)] * 2
+    assert system.batches == [[0, 1], [1], [1]]
