@@ -146,3 +146,15 @@ def test_an_unfinished_run_is_made_again_as_far_as_it_goes(made: Any, suite: Any
     (made.root / "calls.jsonl").write_bytes(b"".join(calls[:6]))
     rebuilt = runs.rebuild(runs.load_run(made.root, suite=suite(12)))
     assert {answer.status for answer in rebuilt} == {"answered", "not_run"}
+
+
+def test_a_torn_line_of_the_log_is_passed_over_and_a_missing_log_is_named(made: Any, suite: Any) -> None:
+    (made.root / "seal.json").unlink()
+    log = made.root / "calls.jsonl"
+    with log.open("ab") as file:
+        file.write(b'{"event": "answered", "call_i')
+    part = runs.load_run(made.root, suite=suite(12))
+    assert len(part.latencies()) == 12
+    log.unlink()
+    with pytest.raises(InputError, match=r"calls\.jsonl: cannot be read"):
+        part.latencies()

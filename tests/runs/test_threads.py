@@ -172,3 +172,17 @@ def test_senders_wait_while_replies_wait_to_be_decoded(
     assert run.complete
     between = [after - before for before, after in zip([0, *flushed], flushed, strict=False)]
     assert max(between) <= 8 + 2 * 2
+
+
+class Careless:
+    """A system from elsewhere that breaks its own contract."""
+
+    descriptor = systems.python(print).descriptor
+
+    def call(self, request: Any) -> Any:
+        raise RuntimeError("secret text")
+
+
+def test_a_system_from_elsewhere_cannot_end_the_run(outcomes: Any, tmp_path: Any) -> None:
+    assert outcomes(Careless(), size=3) == [("error", "raised_RuntimeError")] * 3
+    assert b"secret" not in (tmp_path / "run" / "calls.jsonl").read_bytes()
