@@ -40,6 +40,9 @@ _DRAWS_PER_TYPE = 5
 _CHUNK = 256
 """Units that one random byte tells apart."""
 
+_CELLS = 2**16
+"""Cells of a table looked at together."""
+
 _FLOAT32_EXACT = 2.0**24
 
 
@@ -222,7 +225,8 @@ def resampled_sums(
     units = int(multiplicity.sum())
     collapsed = distinct.shape[0] * _DRAWS_PER_TYPE <= units
     kind = _product_type(distinct, units)
-    drawn = (distinct if collapsed else np.repeat(distinct, multiplicity, axis=0)).astype(kind)
+    table = distinct.astype(kind)
+    drawn = table if collapsed else np.repeat(table, multiplicity, axis=0)
     chances = multiplicity / units
     for rng, part in _streams(resamples, seed):
         many = part.stop - part.start
@@ -259,7 +263,7 @@ def _collapse(rows: FloatArray, counts: IntArray) -> tuple[FloatArray, IntArray]
     """Return the distinct rows in a fixed order and how many units share each."""
     _, first, position = np.unique(_row_hash(rows), return_index=True, return_inverse=True)
     distinct = rows[first]
-    if not np.array_equal(distinct[position], rows):  # two unequal rows share a hash
+    if first.size < rows.shape[0] and not np.array_equal(distinct[position], rows):  # a shared hash
         distinct, position = np.unique(rows, axis=0, return_inverse=True)
     multiplicity = np.bincount(position.ravel(), weights=counts, minlength=distinct.shape[0])
     return distinct, multiplicity.astype(np.int64)
@@ -267,17 +271,25 @@ def _collapse(rows: FloatArray, counts: IntArray) -> tuple[FloatArray, IntArray]
 
 def _row_hash(rows: FloatArray) -> NDArray[np.uint64]:
     """Return one 64-bit hash a row; sorting a panel by whole rows costs a tenth of its bootstrap."""
-    bits = (rows + 0.0).view(np.uint64)  # adding 0 gives both zeros one pattern
-    bits = bits ^ (bits >> np.uint64(32)) ^ (bits >> np.uint64(52))
     factors = np.random.SeedSequence(0).generate_state(rows.shape[1], np.uint64) | np.uint64(1)
-    hashes: NDArray[np.uint64] = (bits * factors).sum(axis=1, dtype=np.uint64)
+    hashes = np.empty(rows.shape[0], dtype=np.uint64)
+    for part in _parts(rows):
+        bits = (rows[part] + 0.0).view(np.uint64)  # adding 0 gives both zeros one pattern
+        bits = bits ^ (bits >> np.uint64(32)) ^ (bits >> np.uint64(52))
+        hashes[part] = (bits * factors).sum(axis=1, dtype=np.uint64)
     return hashes
+
+
+def _parts(rows: FloatArray) -> Iterator[slice]:
+    """Yield parts of a table that fit the cache."""
+    step = max(1, _CELLS // max(rows.shape[1], 1))
+    return (slice(start, start + step) for start in range(0, rows.shape[0], step))
 
 
 def _product_type(rows: FloatArray, units: int) -> np.dtype[np.float32] | np.dtype[np.float64]:
     """Return float32 where every partial sum of whole numbers is exact in it, else float64."""
-    whole = np.array_equal(rows, np.floor(rows))
-    if whole and units * float(np.abs(rows).max(initial=0.0)) < _FLOAT32_EXACT:
+    whole = all(np.array_equal(rows[part], np.floor(rows[part])) for part in _parts(rows))
+    if whole and units * max(float(rows.max(initial=0.0)), -float(rows.min(initial=0.0))) < _FLOAT32_EXACT:
         return np.dtype(np.float32)
     return np.dtype(np.float64)
 

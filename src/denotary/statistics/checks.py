@@ -49,7 +49,8 @@ def floats(
     array = _numeric(name, values, ndim).astype(np.float64, copy=False)
     bad = np.isnan(array) if infinite else ~np.isfinite(array)
     _refuse(name, bad, array, "number" if infinite else "finite number")
-    _refuse(name, (array < low) | (array > high), array, f"value in [{low:g}, {high:g}]")
+    if low > -np.inf or high < np.inf:
+        _refuse(name, (array < low) | (array > high), array, f"value in [{low:g}, {high:g}]")
     return array
 
 
