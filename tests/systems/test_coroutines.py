@@ -45,14 +45,14 @@ def test_one_that_blocks_its_loop_is_left_behind(
 
     async def blocks(payload: Any) -> Any:
         if payload["record_id"] == "hang":
-            time.sleep(1.0)  # noqa: ASYNC251 - the point of the test
+            time.sleep(3.0)  # noqa: ASYNC251 - the point of the test
         return {}
 
     started = time.perf_counter()
-    first, second = ask(systems.python(blocks), [request_for("hang")], [request_for("fine")], timeout=0.1)
+    first, second = ask(systems.python(blocks), [request_for("hang")], [request_for("fine")], timeout=0.5)
     assert isinstance(first, TimeoutError)
     assert shown(second) == [b"{}"]
-    assert time.perf_counter() - started < 0.9
+    assert time.perf_counter() - started < 2.9
 
 
 def test_one_that_swallows_its_cancellation_costs_itself_alone(
@@ -60,14 +60,14 @@ def test_one_that_swallows_its_cancellation_costs_itself_alone(
 ) -> None:
     async def stubborn(payload: Any) -> Any:
         if payload["record_id"] == "hang":
-            for _ in range(6):
+            for _ in range(24):
                 try:
                     await asyncio.sleep(0.05)
                 except asyncio.CancelledError:
                     continue
         return {}
 
-    first, second = ask(systems.python(stubborn), [request_for("hang")], [request_for("fine")], timeout=0.1)
+    first, second = ask(systems.python(stubborn), [request_for("hang")], [request_for("fine")], timeout=0.5)
     assert isinstance(first, TimeoutError)
     assert shown(second) == [b"{}"]
 

@@ -118,15 +118,15 @@ def test_a_compressed_body_is_not_unpacked(
 
 
 def test_a_slow_drip_is_bounded_by_the_caller(serve: Any, ask: Any, shown: Any, request_for: Any) -> None:
-    drip = [b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", *[b"x", 0.2] * 9]
+    drip = [b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", *[b"x", 1.0] * 9]
     started = time.perf_counter()
     system = systems.http(
         serve(lambda request: drip if request["record_id"] == "a" else [drip[0], b"y" * 9]).url
     )
-    first, second = ask(system, [request_for("a")], [request_for("b")], timeout=0.2)
+    first, second = ask(system, [request_for("a")], [request_for("b")], timeout=0.8)
     assert isinstance(first, TimeoutError)
     assert shown(second) == [b"y" * 9]
-    assert time.perf_counter() - started < 1.5
+    assert time.perf_counter() - started < 5
 
 
 def test_nan_in_one_item_leaves_the_others_alone(
@@ -170,7 +170,7 @@ def test_somebody_who_does_not_accept_is_a_failure_to_connect(ask: Any, request_
                 filler.setblocking(False)  # noqa: FBT003 - the socket's own signature
                 filler.connect_ex(name)
             failure = ask(
-                systems.http(f"http://127.0.0.1:{name[1]}/", connect_timeout=0.2), [request_for("a")]
+                systems.http(f"http://127.0.0.1:{name[1]}/", connect_timeout=0.8), [request_for("a")]
             )
     assert isinstance(failure, ConnectFailure)
     assert failure.problem == "connect_timeout"
