@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from denotary.measures.table import BoolArray, IntArray
 
 _HISTOGRAM: Final = 1 << 24
@@ -21,27 +23,29 @@ _HISTOGRAM: Final = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """The rows of one population, grouped by unit and slice value.
+    """Items (rows, or finer groups) grouped by unit and slice value.
 
     Attributes:
-        rows: row numbers in the order of the groups; None for all rows as they stand.
+        items: item numbers in the order of the groups; None for all items as they stand.
         starts: first position of each group, shape (G,).
+        unit: unit of each group, shape (G,).
         key: slice value of each group, shape (G,).
         keys: number of slice values.
-        size: rows in each group, shape (G,).
+        size: items in each group, shape (G,).
     """
 
-    rows: IntArray | None
+    items: IntArray | None
     starts: IntArray
+    unit: IntArray
     key: IntArray
     keys: int
     size: IntArray
 
-    def fold(self, mask: BoolArray) -> IntArray:
-        """Return how many rows of each group a mask holds in, shape (G,)."""
-        chosen = mask if self.rows is None else mask[self.rows]
+    def fold(self, values: BoolArray | IntArray) -> IntArray:
+        """Return the sum of the items' values in each group, shape (G,); a flag counts as 0 or 1."""
+        chosen = values if self.items is None else values[self.items]
         if len(self.starts) == len(chosen):
-            return chosen.astype(np.int64)
+            return chosen.astype(np.int64, copy=False)
         folded: IntArray = np.add.reduceat(chosen, self.starts, dtype=np.int64)
         return folded
 
@@ -63,42 +67,67 @@ class Types:
     count: IntArray
 
 
-def group(unit: IntArray, key: IntArray, keys: int, among: BoolArray) -> Groups:
-    """Group the rows of a population by unit and slice value.
+def group(unit: IntArray, key: IntArray, keys: int, among: BoolArray | None = None) -> Groups:
+    """Group items by unit and slice value.
 
     Args:
-        unit: unit of each row, shape (N,).
-        key: slice value of each row, shape (N,); -1 for a row that is in no slice.
+        unit: unit of each item, shape (N,).
+        key: slice value of each item, shape (N,); -1 for one that is in no slice.
         keys: number of slice values.
-        among: the population, shape (N,).
+        among: items to group, shape (N,); all by default.
     """
-    inside = among & (key >= 0)
-    rows = None if inside.all() else np.flatnonzero(inside)
-    chosen_key = (key if rows is None else key[rows]).astype(np.int64)
-    cell = (unit if rows is None else unit[rows]) * keys + chosen_key
+    inside = key >= 0 if among is None else among & (key >= 0)
+    items = None if inside.all() else np.flatnonzero(inside)
+    chosen_key = (key if items is None else key[items]).astype(np.int64)
+    chosen_unit = (unit if items is None else unit[items]).astype(np.int64)
+    cell = chosen_unit * keys + chosen_key
     if len(cell) > 1 and np.any(cell[1:] < cell[:-1]):
         order = np.argsort(cell, kind="stable")
-        cell, chosen_key = cell[order], chosen_key[order]
-        rows = order if rows is None else rows[order]
+        cell, chosen_unit, chosen_key = cell[order], chosen_unit[order], chosen_key[order]
+        items = order if items is None else items[order]
     first = np.ones(len(cell), dtype=np.bool_)
     first[1:] = cell[1:] != cell[:-1]
     starts = np.flatnonzero(first)
-    return Groups(rows, starts, chosen_key[starts], keys, np.diff(starts, append=len(cell)))
+    size = np.diff(starts, append=len(cell))
+    return Groups(items, starts, chosen_unit[starts], chosen_key[starts], keys, size)
 
 
-def types(groups: Groups, numerator: IntArray, denominator: IntArray) -> Types:
+def crossed(keys: Sequence[tuple[IntArray, int]]) -> tuple[IntArray, int]:
+    """Return one number for every combination of slice values, shape (N,), and how many there can be.
+
+    Args:
+        keys: slice value of each item, -1 for none, and number of slice values, axis by axis.
+    """
+    if not keys:
+        return np.zeros(0, dtype=np.int64), 1
+    combined, span = keys[0][0].astype(np.int64) + 1, keys[0][1] + 1
+    for key, number in keys[1:]:
+        combined, span = combined * (number + 1) + key + 1, span * (number + 1)
+    return combined, span
+
+
+def uncrossed(combined: IntArray, keys: Sequence[tuple[IntArray, int]]) -> list[IntArray]:
+    """Return the slice values that :func:`crossed` combined, axis by axis."""
+    found = []
+    for _, number in reversed(keys):
+        combined, key = np.divmod(combined, number + 1)
+        found.append(key - 1)
+    return found[::-1]
+
+
+def types(groups: Groups, size: IntArray, numerator: IntArray, denominator: IntArray) -> Types:
     """Return the distinct vectors of the groups whose denominator is not zero.
 
     Args:
         groups: the grouped population.
+        size: planned cases of each group, shape (G,).
         numerator: events of each group, shape (G,).
-        denominator: population of each group, shape (G,), at most the group's size.
+        denominator: population of each group, shape (G,), at most its size.
     """
     kept = denominator > 0
-    if kept.all():
-        vectors = [groups.key, denominator, numerator, groups.size]
-    else:
-        vectors = [column[kept] for column in (groups.key, denominator, numerator, groups.size)]
+    vectors = [groups.key, denominator, numerator, size]
+    if not kept.all():
+        vectors = [column[kept] for column in vectors]
     widths = [int(column.max(initial=0)) + 1 for column in vectors]
     (key, population, events, size), count = _distinct(vectors, widths)
     return Types(key, events, population, size, count)

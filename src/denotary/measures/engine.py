@@ -7,7 +7,7 @@ equal tables give equal rows whatever the order of their rows. Statistics go to
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
@@ -19,7 +19,7 @@ from denotary.measures.slices import axis
 from denotary.measures.statistic import statistic_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from denotary.measures.counts import Groups
     from denotary.measures.records import Measure
@@ -54,11 +54,13 @@ def evaluate(
     """
     if len({measure.id for measure in measures}) != len(measures):
         raise InputError("two measures have the same id")
-    axes = {name: axis(table, name) for measure in measures for name in measure.slices}
-    evaluated = _Evaluated(table, masks(table, (text for measure in measures for text in _texts(measure))))
+    axes = {name: axis(table, name) for name in dict.fromkeys(_axes(measures))}
+    mask = masks(table, (text for measure in measures for text in _texts(measure)))
+    counted = dict.fromkeys(_axes(measure for measure in measures if isinstance(measure, (Rate, Ratio))))
+    evaluated = _Evaluated(table, mask, {name: axes[name] for name in counted})
     maker = RowMaker(instrument, unit_kind, table.sufficient)
     found: dict[str, list[Row]] = {measure.id: [] for measure in measures}
-    cells = []
+    cells: list[Counted] = []
     statistics = []
     for measure in measures:
         sliced = [axes[name] for name in measure.slices]
@@ -67,12 +69,17 @@ def evaluate(
         elif isinstance(measure, Statistic):
             statistics.append(measure)
         elif isinstance(measure, (Rate, Ratio)):
-            cells += [evaluated.count(measure, by) for by in sliced]
+            cells += evaluated.count(measure)
     for row in maker.counted(cells):
         found[row.measure].append(row)
-    for row in statistic_rows(statistics, table, evaluated.mask, axes, maker=maker, resamples=resamples):
+    for row in statistic_rows(statistics, table, mask, axes, maker=maker, resamples=resamples):
         found[row.measure].append(row)
     return tuple(row for measure in measures for row in found[measure.id])
+
+
+def _axes(measures: Iterable[Measure]) -> Iterator[str]:
+    for measure in measures:
+        yield from measure.slices
 
 
 def _texts(measure: Measure) -> tuple[str, ...]:
@@ -91,44 +98,70 @@ def _not_applicable(measure: Measure, sliced: Sequence[Axis], maker: RowMaker) -
 
 
 @dataclass(frozen=True, slots=True)
+class _Cells:
+    """A population grouped by unit and all axes at once, and from there by unit and each axis.
+
+    Most units lie within one slice of every axis, so there are hardly more cells than units, and an event is
+    summed over the rows once instead of once an axis.
+    """
+
+    cells: Groups
+    by_axis: Mapping[str, Groups]
+
+
 class _Evaluated:
-    """The table and where each text holds. Groupings are kept, since many measures share a population."""
+    """The table and where each text holds. Cells are kept, since many measures share a population."""
 
-    table: Table
-    mask: Mapping[str, BoolArray]
-    groups: dict[tuple[str, str], Groups] = field(default_factory=dict)
+    def __init__(self, table: Table, mask: Mapping[str, BoolArray], axes: Mapping[str, Axis]) -> None:
+        self._unit = table.unit
+        self._mask = mask
+        self._axes = axes
+        self._keys = [(by.key, len(by.labels)) for by in axes.values()]
+        self._crossed = counts.crossed(self._keys)
+        self._cells: dict[str, _Cells] = {}
 
-    def count(self, measure: Rate | Ratio, by: Axis) -> Counted:
-        """Return a measure counted along one axis.
+    def _cells_of(self, among: str) -> _Cells:
+        if among not in self._cells:
+            cells = counts.group(self._unit, *self._crossed, self._mask[among])
+            values = counts.uncrossed(cells.key, self._keys)
+            by_axis = {
+                name: counts.group(cells.unit, value, len(by.labels))
+                for (name, by), value in zip(self._axes.items(), values, strict=True)
+            }
+            self._cells[among] = _Cells(cells, by_axis)
+        return self._cells[among]
+
+    def count(self, measure: Rate | Ratio) -> Iterator[Counted]:
+        """Yield a measure counted along each of its axes.
 
         Raises:
             InputError: a ratio counts a row in its numerator and not in its denominator.
         """
-        groups = self._grouped(measure.among, by)
-        answered = self.mask[measure.answered]
-        if isinstance(measure, Rate):
-            event = self.mask[measure.event]
-            numerator, denominator = groups.fold(event), groups.size
-            both = groups.fold(event & answered), groups.fold(answered)
-        else:
-            event, population = self.mask[measure.numerator], self.mask[measure.denominator]
-            if (event & ~population & self.mask[measure.among]).any():
-                raise InputError("a row is in the numerator and not in the denominator", record=measure.id)
-            numerator, denominator = groups.fold(event), groups.fold(population)
-            both = groups.fold(event & answered), groups.fold(population & answered)
-        return Counted(
-            measure,
-            by,
-            groups.total(numerator),
-            groups.total(denominator),
-            groups.total(both[0]),
-            groups.total(both[1]),
-            counts.types(groups, numerator, denominator),
-        )
+        cells = self._cells_of(measure.among)
+        sums = [cells.cells.fold(mask) for mask in self._masks(measure)]
+        for name in measure.slices:
+            groups = cells.by_axis[name]
+            size = groups.fold(cells.cells.size)
+            numerator, both, answered, *population = [groups.fold(values) for values in sums]
+            denominator = population[0] if population else size
+            yield Counted(
+                measure,
+                self._axes[name],
+                groups.total(numerator),
+                groups.total(denominator),
+                groups.total(both),
+                groups.total(answered),
+                counts.types(groups, size, numerator, denominator),
+            )
 
-    def _grouped(self, among: str, by: Axis) -> Groups:
-        known = self.groups.get((among, by.name))
-        if known is None:
-            known = counts.group(self.table.unit, by.key, len(by.labels), self.mask[among])
-            self.groups[among, by.name] = known
-        return known
+    def _masks(self, measure: Rate | Ratio) -> Iterator[BoolArray]:
+        """Yield numerator, answered numerator, answered denominator and, for a ratio, denominator."""
+        answered = self._mask[measure.answered]
+        if isinstance(measure, Rate):
+            event = self._mask[measure.event]
+            yield from (event, event & answered, answered)
+            return
+        event, population = self._mask[measure.numerator], self._mask[measure.denominator]
+        if (event & ~population & self._mask[measure.among]).any():
+            raise InputError("a row is in the numerator and not in the denominator", record=measure.id)
+        yield from (event, event & answered, population & answered, population)

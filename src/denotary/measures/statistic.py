@@ -40,6 +40,7 @@ class Evaluated:
         measure: the statistic.
         slice: name of the slice.
         unit: unit of each row behind the value, shape (n,).
+        units: number of distinct units among them.
         estimate: the value and what resampling it takes.
         resampled: whether it is to have an interval.
     """
@@ -47,6 +48,7 @@ class Evaluated:
     measure: Statistic
     slice: str
     unit: IntArray
+    units: int
     estimate: Estimate
     resampled: bool
 
@@ -97,7 +99,7 @@ def _row(item: Evaluated, facts: dict[str, Any], maker: RowMaker) -> Row:
         item.measure,
         item.slice,
         denominator=item.estimate.rows,
-        units=len(np.unique(item.unit)),
+        units=item.units,
         value=item.estimate.value,
         **facts,
     )
@@ -114,16 +116,34 @@ def _evaluated(
     wanted = [measure for measure in measures if by.name in measure.slices]
     if not wanted:
         return
+    amongs = {measure.among for measure in wanted}
     order = np.argsort(by.key, kind="stable")
     ends = np.searchsorted(by.key[order], np.arange(len(by.labels) + 1))
     for value, name in by.slices():
         chosen = order[ends[value] : ends[value + 1]]
+        # Statistics of one population share its rows and the count of its units.
+        populations = {among: _population(table, chosen[mask[among][chosen]]) for among in amongs}
         for measure in wanted:
-            rows = chosen[mask[measure.among][chosen]]
+            rows, unit, units = populations[measure.among]
             estimate = calls[measure.id](table, rows)
-            unit = table.unit[rows if estimate.used is None else rows[estimate.used]]
+            if estimate.used is not None:
+                unit = unit[estimate.used]
+                units = count_distinct(unit)
             resampled = by.name in WITH_INTERVAL and estimate.width > 0
-            yield Evaluated(measure, name, unit, estimate, resampled)
+            yield Evaluated(measure, name, unit, units, estimate, resampled)
+
+
+def _population(table: Table, rows: IntArray) -> tuple[IntArray, IntArray, int]:
+    unit = table.unit[rows]
+    return rows, unit, count_distinct(unit)
+
+
+def count_distinct(unit: IntArray) -> int:
+    """Return the number of distinct values; fast where they are in order, as units of a suite mostly are."""
+    steps = np.diff(unit)
+    if np.any(steps < 0):
+        return len(np.unique(unit))
+    return int(np.count_nonzero(steps)) + (len(unit) > 0)
 
 
 def _intervals(found: Sequence[Evaluated], resamples: int) -> dict[tuple[str, str], dict[str, Any]]:
@@ -153,8 +173,8 @@ def _resampled(
 
 
 def _interval(item: Evaluated, values: FloatArray, resamples: int) -> dict[str, Any]:
-    value, units = item.estimate.value, len(np.unique(item.unit))
-    interval = bootstrap.interval(np.nan if value is None else value, values, units=units)
+    value = item.estimate.value
+    interval = bootstrap.interval(np.nan if value is None else value, values, units=item.units)
     if interval.state is not bootstrap.State.OK:
         return {"note": f"no interval: {interval.state.value.replace('_', ' ')}"}
     method = f"cluster bootstrap 95 %, {resamples:,} resamples"

@@ -12,7 +12,7 @@ from denotary.measures.records import Rate, Statistic
 
 _EVERYWHERE: Final = ("all", "language", "concept", "family")
 _BY_GROUP: Final = ("all", "language", "concept")
-_CALIBRATION: Final = ("all", "language", "concept", "family", "disposition")
+_BY_KIND: Final = ("all", "language", "concept", "family", "disposition")
 _CONFIDENT: Final = "assigned AND confidence IS NOT NULL"
 _EXACT: Final = "family = 'reviewed_exact'"
 
@@ -147,7 +147,7 @@ _CALIBRATED: Final = (
         needs="confidence",
         diagnostic=True,
         options={"bins": 15},
-        slices=_CALIBRATION,
+        slices=_BY_KIND,
         hides="Confidences near 1 fill one bin, whose over- and underconfidence cancel; refused texts do "
         "not enter.",
     ),
@@ -161,7 +161,7 @@ _CALIBRATED: Final = (
         needs="confidence",
         diagnostic=True,
         options={"bins": 15},
-        slices=_CALIBRATION,
+        slices=_BY_GROUP,
         hides="An average over bins: a badly calibrated tail of rare low confidences weighs little; refused "
         "texts do not enter.",
     ),
@@ -175,7 +175,7 @@ _CALIBRATED: Final = (
         needs="confidence",
         diagnostic=True,
         options={"bins": 15},
-        slices=_CALIBRATION,
+        slices=_BY_GROUP,
         hides="It follows the bin with the fewest cases, where chance alone makes it large.",
     ),
     Statistic(
@@ -187,7 +187,7 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
-        slices=_CALIBRATION,
+        slices=_BY_KIND,
         hides="Calibration and discrimination in one number; a rare, confident error weighs no more than "
         "one case.",
     ),
@@ -200,7 +200,8 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
-        slices=_CALIBRATION,
+        options={"floor": 1e-6},
+        slices=_BY_GROUP,
         hides="A single error at full confidence makes it as large as the floor under the probabilities "
         "allows.",
     ),
@@ -213,7 +214,7 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
-        slices=_CALIBRATION,
+        slices=("all", "language"),
         hides="An average over all thresholds, none of which need be the one in production; only assigned "
         "texts enter.",
     ),
@@ -226,7 +227,7 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
-        slices=_CALIBRATION,
+        slices=("all", "language"),
         hides="An average over all thresholds, none of which need be the one in production; only assigned "
         "texts enter.",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -14,11 +14,10 @@ from denotary.instruments.identity.probes import ESCAPING, LANGUAGE, NORMALISATI
 from denotary.measures.table import Coded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from denotary.instruments.identity.cases import IdentityCase
     from denotary.measures.table import BoolArray, IntArray
-    from denotary.suites.records import Construction
     from denotary.suites.suite import Suite
 
 CRITICAL: Final = ("C3", "C4", "C5")
@@ -69,6 +68,7 @@ class CaseColumns:
     """What the join needs of the cases, and the columns that go into the table as they are.
 
     Attributes:
+        ids: record id of each row.
         row: row of each record id.
         codes: number of each concept code; registered ones come first.
         registered: how many codes are registered.
@@ -81,6 +81,7 @@ class CaseColumns:
         unit: shape (N,), number of the case's unit.
     """
 
+    ids: list[str]
     row: Mapping[str, int]
     codes: Codes
     registered: int
@@ -116,31 +117,27 @@ def case_columns(suite: Suite) -> CaseColumns:
     """Return the columns of a suite's cases, N rows in the order of the suite."""
     cases = identity_cases(suite)
     codes = Codes()
-    for code in sorted(suite.registry.concepts):
-        codes[code]
+    codes.update({code: number for number, code in enumerate(sorted(suite.registry.concepts))})
     registered = len(codes) - 1
-    dispositions = [case.gold.disposition for case in cases]
-    gold = [
-        case.gold.acceptable_concept_codes[0] if disposition == "SINGLE" else None
-        for case, disposition in zip(cases, dispositions, strict=True)
-    ]
+    gold = [case.gold for case in cases]
+    single = [item.acceptable_concept_codes[0] if item.disposition == "SINGLE" else None for item in gold]
     near = [case.construction.concept_neighbourhood for case in cases]
-    acceptable = _pairs([case.gold.acceptable_concept_codes for case in cases], codes)
-    neighbours = _pairs([case.gold.forbidden_neighbor_codes for case in cases], codes)
-    concepts = Coded.of([own or other or "" for own, other in zip(gold, near, strict=True)])
-    coded = _coded(cases, dispositions)
+    neighbours = _pairs([item.forbidden_neighbor_codes for item in gold], codes)
+    plain, coded = _described(cases)
+    concepts = Coded.of([own or other or "" for own, other in zip(single, near, strict=True)])
     coded |= {"concept": concepts, "tier": _tiers(concepts, suite)}
-    plain = _flags(cases)
     plain["has_neighbours"] = _held(len(cases), neighbours >> 32)
-    plain |= _floors([case.construction for case in cases], plain["has_neighbours"])
+    plain["boundary"] |= plain["has_neighbours"]
     plain["critical"] = np.isin(coded["tier"].codes, [TIERS.index(tier) for tier in CRITICAL])
+    ids = [case.record_id for case in cases]
     return CaseColumns(
-        {case.record_id: index for index, case in enumerate(cases)},
+        ids,
+        {name: index for index, name in enumerate(ids)},
         codes,
         registered,
-        np.fromiter((codes[code] for code in gold), np.int32, len(cases)),
-        np.fromiter((codes[code] for code in near), np.int32, len(cases)),
-        acceptable,
+        np.asarray([codes[code] for code in single], dtype=np.int32),
+        np.asarray([codes[code] for code in near], dtype=np.int32),
+        _pairs([item.acceptable_concept_codes for item in gold], codes),
         neighbours,
         plain,
         coded,
@@ -150,7 +147,7 @@ def case_columns(suite: Suite) -> CaseColumns:
 
 def _units(names: Sequence[str]) -> IntArray:
     number: dict[str, int] = {}
-    return np.fromiter((number.setdefault(name, len(number)) for name in names), np.int64, len(names))
+    return np.asarray([number.setdefault(name, len(number)) for name in names], dtype=np.int64)
 
 
 def _pairs(groups: Sequence[tuple[str, ...]], codes: Codes) -> IntArray:
@@ -172,48 +169,91 @@ def _tiers(concepts: Coded, suite: Suite) -> Coded:
     return Coded(np.asarray([*tier, -1], dtype=np.int32)[concepts.codes], TIERS)
 
 
-def _coded(cases: Sequence[IdentityCase], dispositions: Sequence[str]) -> dict[str, Coded]:
-    made = [case.construction for case in cases]
-    families = [item.primary_family for item in made]
-    return {
-        "disposition": Coded.of(dispositions, ALL_DISPOSITIONS),
+class _Kind(NamedTuple):
+    """What many cases have in common. A suite has far fewer kinds than cases, so columns are made per kind."""
+
+    family: str
+    tags: tuple[str, ...]
+    language: str | None
+    script: str | None
+    domain: str | None
+    disposition: str
+    severity: str | None
+    native: bool | None
+    translated: bool
+    attacked: bool
+    contrasted: bool
+
+
+def _described(cases: Sequence[IdentityCase]) -> tuple[dict[str, BoolArray], dict[str, Coded]]:
+    """Return the columns that follow from the kind of each case."""
+    number: dict[tuple[Any, ...], int] = {}
+    kind = np.asarray([number.setdefault(_key(case), len(number)) for case in cases], dtype=np.int64)
+    kinds = [_Kind(*key) for key in number]
+    example = [cases[index] for index in np.unique(kind, return_index=True)[1]]
+    families = [item.family for item in kinds]
+    columns = {
+        "disposition": Coded.of([item.disposition for item in kinds], ALL_DISPOSITIONS),
         "family": Coded.of(families, (*FAMILIES, *sorted(set(families) - set(FAMILIES)))),
-        "language": Coded.of([case.language_slice for case in cases]),
-        "script": Coded.of([case.input.script or "" for case in cases]),
-        "domain": Coded.of([case.input.domain or "" for case in cases]),
-        "severity": Coded.of([item.variant_severity for item in made], SEVERITIES),
+        "language": Coded.of([case.language_slice for case in example]),
+        "script": Coded.of([item.script or "" for item in kinds]),
+        "domain": Coded.of([item.domain or "" for item in kinds]),
+        "severity": Coded.of([item.severity for item in kinds], SEVERITIES),
     }
+    coded = {name: Coded(column.codes[kind], column.labels) for name, column in columns.items()}
+    flags = [_flags(item) for item in kinds]
+    plain = {name: np.asarray([flag[name] for flag in flags], dtype=np.bool_)[kind] for name in _FLAGS}
+    return plain, coded
 
 
-def _flags(cases: Sequence[IdentityCase]) -> dict[str, BoolArray]:
-    made = [case.construction for case in cases]
-    tags = [item.tags for item in made]
-    families = [item.primary_family for item in made]
-    negation = _flag("negation" in group for group in tags)
-    reversal = _flag("role_reversal" in group for group in tags)
-    contradicting = _flag(not CONTRADICTIONS.isdisjoint(group) for group in tags)
-    contrary = _flag(family == "negation_contradiction" for family in families)
-    attack = _flag(item.attack_family is not None or item.primary_family in ATTACKS for item in made)
+def _key(case: IdentityCase) -> tuple[Any, ...]:
+    made, shown = case.construction, case.input
+    return (
+        made.primary_family,
+        made.tags,
+        shown.language,
+        shown.script,
+        shown.domain,
+        case.gold.disposition,
+        made.variant_severity,
+        made.native_author,
+        made.translated,
+        made.attack_family is not None,
+        made.contrast is not None,
+    )
+
+
+_FLAGS: Final = (
+    "negation",
+    "role_reversal",
+    "contradiction",
+    "attack",
+    "language_constraint",
+    "normalisation",
+    "escaping",
+    "unicode_preservation",
+    "native",
+    "translated",
+    "boundary",
+    "robustness",
+)
+"""Columns that :func:`_flags` yields."""
+
+
+def _flags(kind: _Kind) -> dict[str, bool]:
+    negation, reversal = "negation" in kind.tags, "role_reversal" in kind.tags
+    contrary = kind.family == "negation_contradiction" and not negation and not reversal
     return {
         "negation": negation,
         "role_reversal": reversal,
-        "contradiction": contradicting | (contrary & ~negation & ~reversal),
-        "attack": attack,
-        "language_constraint": _flag(LANGUAGE in group for group in tags),
-        "normalisation": _flag(NORMALISATION in group for group in tags),
-        "escaping": _flag(ESCAPING in group for group in tags),
-        "unicode_preservation": _flag(UNICODE in group for group in tags),
-        "native": _flag(item.native_author is True for item in made),
-        "translated": _flag(item.translated for item in made),
+        "contradiction": contrary or not CONTRADICTIONS.isdisjoint(kind.tags),
+        "attack": kind.attacked or kind.family in ATTACKS,
+        "language_constraint": LANGUAGE in kind.tags,
+        "normalisation": NORMALISATION in kind.tags,
+        "escaping": ESCAPING in kind.tags,
+        "unicode_preservation": UNICODE in kind.tags,
+        "native": kind.native is True,
+        "translated": kind.translated,
+        "boundary": kind.contrasted or kind.family in BOUNDARIES,
+        "robustness": not ROBUSTNESS.isdisjoint((kind.family, *kind.tags)),
     }
-
-
-def _floors(made: Sequence[Construction], has_neighbours: BoolArray) -> dict[str, BoolArray]:
-    """Return the kinds of case that evidence floors count."""
-    contrast = _flag(item.contrast is not None or item.primary_family in BOUNDARIES for item in made)
-    kinds = (ROBUSTNESS.intersection((item.primary_family, *item.tags)) for item in made)
-    return {"boundary": has_neighbours | contrast, "robustness": _flag(bool(kind) for kind in kinds)}
-
-
-def _flag(values: Iterable[bool]) -> BoolArray:
-    return np.fromiter(values, dtype=np.bool_)

@@ -8,14 +8,14 @@ import numpy as np
 
 from denotary.measures import bounds, counts
 from denotary.measures.records import Series
-from denotary.statistics import binomial, selective
+from denotary.statistics import calibration, selective
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from denotary.measures.table import BoolArray, FloatArray, Table
 
-POINTS: Final = 60
+POINTS: Final = 40
 """Thresholds of a risk-coverage curve at most, spread evenly over the assigned cases."""
 BINS: Final = 15
 """Bins of the reliability diagram, of equal width."""
@@ -61,14 +61,15 @@ def _points(table: Table, kept: list[BoolArray]) -> list[tuple[float, float, flo
 
     A case without an answer counts as a wrong assignment, as it does in the gate.
     """
-    everyone = np.ones(len(table), dtype=np.bool_)
-    groups = counts.group(table.unit, np.zeros(len(table), dtype=np.int64), 1, everyone)
+    groups = counts.group(table.unit, np.zeros(len(table), dtype=np.int64), 1)
     lost = table.flag("unanswered")
     tables, coverage = [], []
     for accepted in kept:
         assigned = table.flag("assigned") & accepted
         wrong = table.flag("wrong_assignment") & accepted
-        tables.append(counts.types(groups, groups.fold(wrong | lost), groups.fold(assigned | lost)))
+        tables.append(
+            counts.types(groups, groups.size, groups.fold(wrong | lost), groups.fold(assigned | lost))
+        )
         coverage.append(float(assigned.mean()))
     panel = bounds.joined(tables, [1] * len(tables))
     upper = bounds.upper_bounds(panel)
@@ -77,36 +78,26 @@ def _points(table: Table, kept: list[BoolArray]) -> list[tuple[float, float, flo
 
 
 def _reliability(confidence: FloatArray, right: BoolArray) -> Series:
-    """Bins of equal width, closed above, the first closed below too."""
-    bin_of = np.clip(np.ceil(confidence * BINS).astype(np.int64) - 1, 0, BINS - 1)
-    cases = np.bincount(bin_of, minlength=BINS)
-    stated = np.bincount(bin_of, weights=confidence, minlength=BINS)
-    true = np.bincount(bin_of[right], minlength=BINS)
-    low, high = binomial.wilson(true, cases)
-    rows: list[tuple[float | int | None, ...]] = [
-        (
-            index / BINS,
-            (index + 1) / BINS,
-            int(n),
-            float(stated[index] / n),
-            float(true[index] / n),
-            float(low[index]),
-            float(high[index]),
-        )
-        if n
-        else (index / BINS, (index + 1) / BINS, 0, None, None, None, None)
-        for index, n in enumerate(cases)
-    ]
+    bins = calibration.equal_width(confidence, right, BINS)
+    low, high = calibration.accuracy_intervals(bins)
     columns = ("low", "high", "cases", "confidence", "accuracy", "accuracy_low", "accuracy_high")
+    values = (bins.mean_confidence(), bins.accuracy(), low, high)
+    rows: list[tuple[float | int | None, ...]] = []
+    for index, cases in enumerate(bins.count[0].tolist()):
+        held = [float(value[0, index]) if cases else None for value in values]
+        rows.append((*_ends(index, BINS), cases, *held))
     return _one("reliability", columns, rows)
 
 
 def _error_confidence(confidence: FloatArray, right: BoolArray) -> Series:
-    bin_of = np.clip(np.ceil(confidence * COARSE_BINS).astype(np.int64) - 1, 0, COARSE_BINS - 1)
-    wrong = np.bincount(bin_of[~right], minlength=COARSE_BINS)
-    true = np.bincount(bin_of[right], minlength=COARSE_BINS)
+    bins = calibration.equal_width(confidence, right, COARSE_BINS)
+    correct, count = bins.correct[0].tolist(), bins.count[0].tolist()
     rows: list[tuple[float | int | None, ...]] = [
-        (index / COARSE_BINS, (index + 1) / COARSE_BINS, int(wrong[index]), int(true[index]))
+        (*_ends(index, COARSE_BINS), count[index] - correct[index], correct[index])
         for index in range(COARSE_BINS)
     ]
     return _one("error_confidence", ("low", "high", "wrong", "right"), rows)
+
+
+def _ends(index: int, bins: int) -> tuple[float, float]:
+    return index / bins, (index + 1) / bins

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.conformance import uncovered
 from denotary.instruments.identity.instrument import identity_cases
-from denotary.instruments.identity.tally import confusions
+from denotary.instruments.identity.tally import confusions, crosstab
 from denotary.measures.records import Fact
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _registry_frozen(suite: Suite) -> Fact:
 
 def _no_systematic_cluster(table: Table) -> Fact:
     """Whether no ordered pair of a right and a given code was confused in two or more independent units."""
-    found = [cell for cell in confusions(table) if cell.units > 1]
+    found = [cell for cell in confusions(crosstab(table)) if cell.units > 1]
     if found:
         pairs = [f"{cell.expected} taken for {cell.answered} in {cell.units} units" for cell in found]
         detail = f"{len(found)} ordered pairs are confused in two or more units: {_some(pairs)}"

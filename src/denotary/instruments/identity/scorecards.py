@@ -11,7 +11,7 @@ from denotary.instruments.identity.tally import confusions
 from denotary.measures.records import Series
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from denotary.instruments.identity.tally import Cell
     from denotary.measures.table import BoolArray, IntArray, Table
@@ -21,9 +21,15 @@ _TOP = 3
 """Confusions named on a scorecard."""
 
 
-def scorecards(suite: Suite, table: Table) -> Iterator[Series]:
-    """Yield one scorecard for each concept and each language that holds a case."""
-    wrong = confusions(table)
+def scorecards(suite: Suite, table: Table, cells: Sequence[Cell]) -> Iterator[Series]:
+    """Yield one scorecard for each concept and each language that holds a case.
+
+    Args:
+        suite: the suite.
+        table: its table.
+        cells: the cross-tabulation of expected and answered.
+    """
+    wrong = confusions(cells)
     for axis in ("concept", "language"):
         column = table.coded[axis]
         order = np.argsort(column.codes, kind="stable")
@@ -31,14 +37,13 @@ def scorecards(suite: Suite, table: Table) -> Iterator[Series]:
         for index, label in enumerate(column.labels):
             rows = order[ends[index] : ends[index + 1]]
             if label and len(rows):
-                status = (
-                    "sufficient"
-                    if label in table.sufficient.get(axis, ())
-                    else "INSUFFICIENT EVALUATION EVIDENCE"
-                )
-                items = {"evidence": status, "cases": f"{len(rows):,}"}
-                items["units"] = f"{len(np.unique(table.unit[rows])):,}"
-                items |= _concept(label, suite, table, wrong) if axis == "concept" else _language(rows, table)
+                met = label in table.sufficient.get(axis, ())
+                items = {
+                    "evidence": "sufficient" if met else "INSUFFICIENT EVALUATION EVIDENCE",
+                    "cases": f"{len(rows):,}",
+                    "units": f"{len(np.unique(table.unit[rows])):,}",
+                }
+                items |= _concept(label, suite, cells, wrong) if axis == "concept" else _language(rows, table)
                 yield _card(f"{axis}={label}", items)
 
 
@@ -47,13 +52,12 @@ def _card(name: str, items: dict[str, str]) -> Series:
     return Series(instrument="identity", series="scorecard", slice=name, columns=("item", "value"), rows=rows)
 
 
-def _concept(code: str, suite: Suite, table: Table, wrong: list[Cell]) -> dict[str, str]:
+def _concept(code: str, suite: Suite, cells: Sequence[Cell], wrong: Sequence[Cell]) -> dict[str, str]:
     concept = suite.registry.concepts.get(code)
-    given = table.is_label("answered_code", code)
-    attracted = int((given & table.flag("wrong_assignment")).sum())
-    top = [f"{cell.answered} {cell.cases} of {cell.units} units" for cell in wrong if cell.expected == code][
-        :_TOP
-    ]
+    given = [cell for cell in cells if cell.kind == "code" and cell.answered == code]
+    total = sum(cell.cases for cell in given)
+    attracted = sum(cell.cases for cell in given if cell.expected != code)
+    top = [cell for cell in wrong if cell.expected == code][:_TOP]
     known = {}
     if concept is not None:
         known = {
@@ -62,8 +66,8 @@ def _concept(code: str, suite: Suite, table: Table, wrong: list[Cell]) -> dict[s
             "definitions sha256": digest(concept.definitions),
         }
     return known | {
-        "false attraction": f"{attracted:,} of the {int(given.sum()):,} cases that were given this code",
-        "top confusions": "; ".join(top) or "none",
+        "false attraction": f"{attracted:,} of the {total:,} cases that were given this code",
+        "top confusions": "; ".join(f"{cell.answered} in {cell.units:,} units" for cell in top) or "none",
     }
 
 

@@ -17,6 +17,7 @@ from denotary.measures.records import Series
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from denotary.instruments.identity.tally import Cell
     from denotary.measures.table import Table
     from denotary.suites.suite import Suite
 
@@ -28,13 +29,14 @@ def series(suite: Suite, table: Table) -> tuple[Series, ...]:
     ``operating_point``, ``reliability`` and ``error_confidence`` where the system gave confidences; one
     ``scorecard`` for each concept and each language.
     """
+    cells = crosstab(table)
     return (
         *confidence_series(table),
-        _confusion(table),
+        _confusion(cells),
         _neighbours(suite, table),
         _outcomes_by_family(table),
         _floors(table),
-        *scorecards(suite, table),
+        *scorecards(suite, table, cells),
     )
 
 
@@ -43,8 +45,7 @@ def one(name: str, columns: tuple[str, ...], rows: Iterable[tuple[str | int | fl
     return Series(instrument="identity", series=name, slice="all", columns=columns, rows=tuple(rows))
 
 
-def _confusion(table: Table) -> Series:
-    cells = crosstab(table)
+def _confusion(cells: Iterable[Cell]) -> Series:
     rows = [(cell.expected, cell.answered, cell.kind, cell.cases, cell.units) for cell in cells]
     return one("confusion", ("expected", "answered", "kind", "cases", "units"), rows)
 

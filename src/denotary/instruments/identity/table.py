@@ -156,13 +156,13 @@ def _given(given: AnswerColumns) -> dict[str, Any]:
 
 
 def _answered_code(cases: CaseColumns, given: AnswerColumns) -> Coded:
-    """Return the assigned codes, labels in alphabetical order whatever the order of the answers."""
-    labels = cases.codes.labels()
-    order = sorted(range(len(labels)), key=labels.__getitem__)
-    place = np.empty(len(labels) + 1, dtype=np.int32)
-    place[order] = np.arange(len(labels))
-    place[-1] = -1
-    return Coded(place[given.code], tuple(labels[index] for index in order))
+    """Return the assigned codes; labels are the registered and the assigned ones, in alphabetical order."""
+    names = cases.codes.labels()
+    assigned = set(np.unique(given.code).tolist()) - {-1}
+    kept = sorted(assigned | set(range(cases.registered)), key=names.__getitem__)
+    place = np.full(len(names) + 1, -1, dtype=np.int32)
+    place[kept] = np.arange(len(kept))
+    return Coded(place[given.code], tuple(names[number] for number in kept))
 
 
 def _capabilities(given: AnswerColumns, plain: dict[str, Any]) -> frozenset[str]:

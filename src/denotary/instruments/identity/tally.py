@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -11,9 +11,9 @@ from denotary.instruments.identity.answers import KINDS, UNANSWERED
 from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from denotary.measures.table import BoolArray, IntArray, Table
+    from denotary.measures.table import IntArray, Table
 
 KINDLESS: Final = "ABSTAIN"
 """Name of a refusal that gives no kind."""
@@ -45,11 +45,14 @@ def crosstab(table: Table) -> list[Cell]:
     return list(_cells(table.unit, expected, rows, answered, columns))
 
 
-def confusions(table: Table) -> list[Cell]:
+def confusions(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells of wrong codes where one code was right, most units first."""
-    wrong = [cell for cell in crosstab(table) if cell.kind == "code" and cell.answered != cell.expected]
-    single = [cell for cell in wrong if cell.expected not in ALL_DISPOSITIONS]
-    return sorted(single, key=lambda cell: (-cell.units, -cell.cases, cell.expected, cell.answered))
+    wrong = [
+        cell
+        for cell in cells
+        if cell.kind == "code" and cell.answered != cell.expected and cell.expected not in ALL_DISPOSITIONS
+    ]
+    return sorted(wrong, key=lambda cell: (-cell.units, -cell.cases, cell.expected, cell.answered))
 
 
 def _expected(table: Table) -> tuple[IntArray, list[str]]:
@@ -75,25 +78,14 @@ def _answered(table: Table) -> tuple[IntArray, list[tuple[str, str]]]:
 def _cells(
     unit: IntArray, expected: IntArray, rows: list[str], answered: IntArray, columns: list[tuple[str, str]]
 ) -> Iterator[Cell]:
+    """Yield the cells that hold a case; of the many that a large registry makes possible, few do."""
     cell = expected.astype(np.int64) * len(columns) + answered
-    cases, units = count_cells(cell, unit, len(rows) * len(columns))
-    for index in np.flatnonzero(cases):
-        row, column = divmod(int(index), len(columns))
+    width = int(unit.max(initial=0)) + 1
+    pair, cases_of_pair = np.unique(cell * width + unit, return_counts=True)
+    found, first = np.unique(pair // width, return_index=True)
+    cases = np.add.reduceat(cases_of_pair, first) if len(found) else first
+    units = np.diff(first, append=len(pair))
+    for index, place in enumerate(found.tolist()):
+        row, column = divmod(place, len(columns))
         name, kind = columns[column]
         yield Cell(rows[row], name, kind, int(cases[index]), int(units[index]))
-
-
-def count_cells(cell: IntArray, unit: IntArray, size: int, among: BoolArray | None = None) -> tuple[Any, Any]:
-    """Return the number of cases and of distinct units in each cell, both of shape (size,).
-
-    Args:
-        cell: cell of each row, shape (N,).
-        unit: unit of each row, shape (N,).
-        size: number of cells.
-        among: rows to count, shape (N,); all by default.
-    """
-    if among is not None:
-        cell, unit = cell[among], unit[among]
-    width = int(unit.max(initial=0)) + 1
-    distinct = np.unique(cell.astype(np.int64) * width + unit) // width
-    return np.bincount(cell, minlength=size), np.bincount(distinct, minlength=size)
