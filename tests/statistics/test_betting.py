@@ -5,7 +5,7 @@ import itertools
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from denotary.errors import InputError
@@ -68,6 +68,7 @@ def columns(rows: list[tuple[int, int, int]]) -> tuple[list[int], list[int], lis
     return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
 
 
+@settings(max_examples=20)
 @given(st.lists(shares, min_size=1, max_size=12), st.sampled_from([0.2, 0.05, 1e-3, 1e-8]))
 def test_ratio_agrees_with_the_definition(rows: list[tuple[int, int, int]], alpha: float) -> None:
     wrong, assigned, size = (np.array(column) for column in zip(*rows, strict=True))
@@ -98,7 +99,8 @@ def test_order_and_grouping_do_not_matter(rows: list[tuple[int, int, int]], rand
     assert betting.upper_ratio(*columns(distinct), counts) == pytest.approx(first, rel=1e-14)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+@settings(max_examples=20)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=15))
 def test_mean_is_bracketed_and_lower_mirrors_upper(values: list[float]) -> None:
     x = np.array(values)
     low, high = betting.lower_mean(x), betting.upper_mean(x)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 from scipy.optimize import brentq
 from scipy.stats import norm
 
@@ -51,7 +52,7 @@ def by_quadrature(confidence: np.ndarray, correct: np.ndarray) -> float:
         for c, y in zip(confidence, correct, strict=True):
             for shift in range(-3, 4):
                 total += (y - c) * (norm.pdf(t, c + 2 * shift, sigma) + norm.pdf(t, -c + 2 * shift, sigma))
-        return float(np.trapezoid(np.abs(total), t)) / len(confidence)
+        return float(trapezoid(np.abs(total), t)) / len(confidence)
 
     return float(brentq(lambda sigma: error(sigma) - sigma, 0.01, 1.0))
 
