@@ -73,7 +73,16 @@ WORDS = {
     "es": "un identificador que conserva su significado aunque cambie la definición",
     "mixed": "woh identifier jo definition badalne par bhi same meaning rakhta hai",
 }
-LANGUAGES = (("en", 560), ("de", 90), ("hi", 90), ("ar", 70), ("ja", 70), ("es", 60), ("sw", 30), ("mixed", 30))
+LANGUAGES = (
+    ("en", 560),
+    ("de", 90),
+    ("hi", 90),
+    ("ar", 70),
+    ("ja", 70),
+    ("es", 60),
+    ("sw", 30),
+    ("mixed", 30),
+)
 FAMILIES = (
     ("reviewed_exact", 60, "SINGLE"),
     ("held_out_paraphrase", 150, "SINGLE"),
@@ -122,7 +131,12 @@ def cases(count: int = 1000, seed: int = 7) -> tuple[CaseView, ...]:
     languages = [name for name, n in LANGUAGES for _ in range(n)]
     random.shuffle(languages)
     return tuple(
-        _case(index, families[index * 1000 // count % 1000 if count < 1000 else index % 1000], languages[index % 1000], random)
+        _case(
+            index,
+            families[index * 1000 // count % 1000 if count < 1000 else index % 1000],
+            languages[index % 1000],
+            random,
+        )
         for index in range(count)
     )
 
@@ -131,12 +145,22 @@ def _case(index: int, family: tuple[str, int, str], language: str, random: Rando
     name, _, expected = family
     gold = index * 7 % len(CODES)
     near = [(b, kind) for a, b, kind in PAIRS if a == gold]
-    codes = {"SINGLE": (CODES[gold],), "AMBIGUOUS": (CODES[gold], CODES[gold - 1]), "MIXED": (CODES[gold], CODES[gold - 3])}
+    codes = {
+        "SINGLE": (CODES[gold],),
+        "AMBIGUOUS": (CODES[gold], CODES[gold - 1]),
+        "MIXED": (CODES[gold], CODES[gold - 3]),
+    }
     outcome, answer, kind, confidence, given = _answer(expected, gold, near, language, name, random)
-    ranked = [given if given is not None else gold, *(b for b, _ in near), (gold + 4) % len(CODES), (gold + 6) % len(CODES)]
+    ranked = [
+        given if given is not None else gold,
+        *(b for b, _ in near),
+        (gold + 4) % len(CODES),
+        (gold + 6) % len(CODES),
+    ]
     top = confidence if confidence is not None else round(random.uniform(0.2, 0.6), 4)
     scored = tuple(
-        (CODES[code], round(top * 0.8**place, 4)) for place, code in enumerate(dict.fromkeys([*ranked, gold][:5]))
+        (CODES[code], round(top * 0.8**place, 4))
+        for place, code in enumerate(dict.fromkeys([*ranked, gold][:5]))
     )
     root = index - index % 3 if name == "minimal_contrast" else index
     return CaseView(
@@ -152,14 +176,30 @@ def _case(index: int, family: tuple[str, int, str], language: str, random: Rando
         answer_kind=kind,
         confidence=confidence,
         candidates=scored if outcome not in ("timeout", "error", "invalid_output") else (),
-        neighbours=tuple((CODES[b], k, "the neighbour is what is written down, not what is meant by it") for b, k in near),
-        tags=tuple(tag for tag, on in (("non_latin", language in ("hi", "ar", "ja")), ("high_overlap", index % 5 == 0)) if on),
+        neighbours=tuple(
+            (CODES[b], k, "the neighbour is what is written down, not what is meant by it") for b, k in near
+        ),
+        tags=tuple(
+            tag
+            for tag, on in (("non_latin", language in ("hi", "ar", "ja")), ("high_overlap", index % 5 == 0))
+            if on
+        ),
         mechanisms=tuple(code for code, _, fs in MECHANISMS if name in fs),
-        root_causes=("E01",) if outcome == "wrong" and expected == "SINGLE" else ("E11",) if outcome == "wrong" else (),
+        root_causes=("E01",)
+        if outcome == "wrong" and expected == "SINGLE"
+        else ("E11",)
+        if outcome == "wrong"
+        else (),
         parent=f"FT-{root + 1:04d}" if root != index else "",
-        relation="DIFFERENT_MEANING" if root != index and index % 3 == 2 else "SAME_MEANING" if root != index else "",
+        relation="DIFFERENT_MEANING"
+        if root != index and index % 3 == 2
+        else "SAME_MEANING"
+        if root != index
+        else "",
         lineage=(("paraphrase", "clause order"),) if root != index else (),
-        contrast=f"triple-{root:04d}, {('x', 'x_same', 'x_flip')[index % 3]}" if name == "minimal_contrast" else "",
+        contrast=f"triple-{root:04d}, {('x', 'x_same', 'x_flip')[index % 3]}"
+        if name == "minimal_contrast"
+        else "",
         review="illustrative",
     )
 
@@ -185,7 +225,9 @@ def _answer(
     if roll < 0.007:
         return "invalid_output", "", "not_json", None, None
     hard = {"sw": 0.05, "mixed": 0.06, "hi": 0.02, "ar": 0.02}.get(language, 0.006)
-    wrong_rate = {"reviewed_exact": 0.0, "hard_negative": 0.02 + hard, "negation_contradiction": 0.06}.get(family, hard)
+    wrong_rate = {"reviewed_exact": 0.0, "hard_negative": 0.02 + hard, "negation_contradiction": 0.06}.get(
+        family, hard
+    )
     wrong = random.random() < wrong_rate
     if expected == "SINGLE":
         confidence = round(min(0.999, max(0.05, random.gauss(0.86, 0.15))), 4)
@@ -198,8 +240,20 @@ def _answer(
     if wrong:
         return "wrong", CODES[gold], "concept", round(random.uniform(THRESHOLD, 0.99), 4), gold
     if random.random() < 0.12:
-        return "refused_otherwise", "abstain", "UNDERSPECIFIED" if expected != "UNDERSPECIFIED" else "AMBIGUOUS", round(random.uniform(0.1, 0.6), 4), None
-    return "refused_rightly", "reject" if expected == "INVALID_INPUT" else "abstain", expected, round(random.uniform(0.05, 0.6), 4), None
+        return (
+            "refused_otherwise",
+            "abstain",
+            "UNDERSPECIFIED" if expected != "UNDERSPECIFIED" else "AMBIGUOUS",
+            round(random.uniform(0.1, 0.6), 4),
+            None,
+        )
+    return (
+        "refused_rightly",
+        "reject" if expected == "INVALID_INPUT" else "abstain",
+        expected,
+        round(random.uniform(0.05, 0.6), 4),
+        None,
+    )
 
 
 LOST = ("invalid_output", "error", "timeout", "not_run")
@@ -216,8 +270,19 @@ def harm(case: CaseView) -> bool:
 
 
 def _define() -> tuple[tuple[Any, Callable[[CaseView], bool], Callable[[CaseView], bool]], ...]:
-    def rate(id_: str, title: str, panel: str, direction: Any, hides: str, *, diagnostic: bool = False) -> Rate:
-        return Rate(id=id_, title=title, panel=panel, direction=direction, hides=hides, event="event", among="among", diagnostic=diagnostic)
+    def rate(
+        id_: str, title: str, panel: str, direction: Any, hides: str, *, diagnostic: bool = False
+    ) -> Rate:
+        return Rate(
+            id=id_,
+            title=title,
+            panel=panel,
+            direction=direction,
+            hides=hides,
+            event="event",
+            among="among",
+            diagnostic=diagnostic,
+        )
 
     def gold(name: str) -> Callable[[CaseView], bool]:
         return lambda case: case.expected == name
@@ -231,27 +296,194 @@ def _define() -> tuple[tuple[Any, Callable[[CaseView], bool], Callable[[CaseView
         return True
 
     return (
-        (rate("recall_at_1", "Recall@1", "retrieval", "higher", "It says that the right code was ranked first, not that it was asserted, nor what happens where no code is right."), top(1), single),
-        (rate("recall_at_5", "Recall@5", "retrieval", "higher", "A right code among five candidates is no decision."), top(5), single),
-        (rate("hard_negative_intrusion", "Hard-negative intrusion", "retrieval", "lower", "A neighbour ranked above the right code does no harm until it is asserted.", diagnostic=True), lambda c: c.outcome == "wrong", lambda c: single(c) and bool(c.neighbours)),
-        (Ratio(id="assignment_risk", title="AssignmentRisk", panel="identity", direction="lower", hides="It depends on the share of unknown inputs in the suite, and says nothing about how often the system refuses.", numerator="wrong", denominator="assigned"), harm, lambda c: assigned(c) or c.outcome in LOST),
-        (rate("faar", "FAAR", "identity", "lower", "A system that refuses nearly everything has a low FAAR: read it beside AssignmentRisk and coverage."), harm, every),
-        (rate("correct_known_coverage", "Correct known coverage", "identity", "higher", "It counts only cases that have a right code."), lambda c: c.outcome == "right", single),
-        (rate("hncr", "Hard-negative confusion", "identity", "lower", "Only designated neighbours count."), lambda c: c.outcome == "wrong" and c.answer in {n[0] for n in c.neighbours}, lambda c: single(c) and bool(c.neighbours)),
-        (rate("assignment_coverage", "Assignment coverage", "selective", "higher", "Coverage rises by guessing."), assigned, every),
-        (rate("abstention_kind_accuracy", "Right kind of refusal", "selective", "higher", "Only refusals are looked at."), lambda c: c.outcome == "refused_rightly", lambda c: c.outcome.startswith("refused")),
-        (rate("unanswered", "Unanswered", "selective", "lower", "The causes differ: see outcomes."), lambda c: c.outcome in LOST, every),
-        (rate("unknown_far", "UnknownFAR", "open_world", "lower", "It depends on how near the unknowns of the suite lie to registered concepts."), harm, gold("UNKNOWN_REGISTRY")),
-        (rate("ambiguity_forced", "Ambiguity forced", "open_world", "lower", "It says nothing about the kind of refusal."), harm, gold("AMBIGUOUS")),
-        (rate("underspecified_forced", "Underspecified forced", "open_world", "lower", "It says nothing about the kind of refusal."), harm, gold("UNDERSPECIFIED")),
-        (rate("mixed_collapse", "Mixed collapse", "open_world", "lower", "A collapse onto either concept counts alike."), harm, gold("MIXED")),
-        (rate("invalid_accepted", "Invalid input accepted", "open_world", "lower", "Few kinds of invalid input are tried."), harm, gold("INVALID_INPUT")),
-        (rate("negation_collapse", "Negation collapse", "robustness", "lower", "Only written negation is tried."), harm, lambda c: c.family == "negation_contradiction"),
-        (rate("contrast_consistency", "Whole contrast right", "robustness", "higher", "A set counts only if each member is right, so it hides which member failed."), lambda c: c.outcome == "right", lambda c: c.family == "minimal_contrast"),
+        (
+            rate(
+                "recall_at_1",
+                "Recall@1",
+                "retrieval",
+                "higher",
+                "It says that the right code was ranked first, not that it was asserted, nor what happens where no code is right.",
+            ),
+            top(1),
+            single,
+        ),
+        (
+            rate(
+                "recall_at_5",
+                "Recall@5",
+                "retrieval",
+                "higher",
+                "A right code among five candidates is no decision.",
+            ),
+            top(5),
+            single,
+        ),
+        (
+            rate(
+                "hard_negative_intrusion",
+                "Hard-negative intrusion",
+                "retrieval",
+                "lower",
+                "A neighbour ranked above the right code does no harm until it is asserted.",
+                diagnostic=True,
+            ),
+            lambda c: c.outcome == "wrong",
+            lambda c: single(c) and bool(c.neighbours),
+        ),
+        (
+            Ratio(
+                id="assignment_risk",
+                title="AssignmentRisk",
+                panel="identity",
+                direction="lower",
+                hides="It depends on the share of unknown inputs in the suite, and says nothing about how often the system refuses.",
+                numerator="wrong",
+                denominator="assigned",
+            ),
+            harm,
+            lambda c: assigned(c) or c.outcome in LOST,
+        ),
+        (
+            rate(
+                "faar",
+                "FAAR",
+                "identity",
+                "lower",
+                "A system that refuses nearly everything has a low FAAR: read it beside AssignmentRisk and coverage.",
+            ),
+            harm,
+            every,
+        ),
+        (
+            rate(
+                "correct_known_coverage",
+                "Correct known coverage",
+                "identity",
+                "higher",
+                "It counts only cases that have a right code.",
+            ),
+            lambda c: c.outcome == "right",
+            single,
+        ),
+        (
+            rate("hncr", "Hard-negative confusion", "identity", "lower", "Only designated neighbours count."),
+            lambda c: c.outcome == "wrong" and c.answer in {n[0] for n in c.neighbours},
+            lambda c: single(c) and bool(c.neighbours),
+        ),
+        (
+            rate(
+                "assignment_coverage",
+                "Assignment coverage",
+                "selective",
+                "higher",
+                "Coverage rises by guessing.",
+            ),
+            assigned,
+            every,
+        ),
+        (
+            rate(
+                "abstention_kind_accuracy",
+                "Right kind of refusal",
+                "selective",
+                "higher",
+                "Only refusals are looked at.",
+            ),
+            lambda c: c.outcome == "refused_rightly",
+            lambda c: c.outcome.startswith("refused"),
+        ),
+        (
+            rate("unanswered", "Unanswered", "selective", "lower", "The causes differ: see outcomes."),
+            lambda c: c.outcome in LOST,
+            every,
+        ),
+        (
+            rate(
+                "unknown_far",
+                "UnknownFAR",
+                "open_world",
+                "lower",
+                "It depends on how near the unknowns of the suite lie to registered concepts.",
+            ),
+            harm,
+            gold("UNKNOWN_REGISTRY"),
+        ),
+        (
+            rate(
+                "ambiguity_forced",
+                "Ambiguity forced",
+                "open_world",
+                "lower",
+                "It says nothing about the kind of refusal.",
+            ),
+            harm,
+            gold("AMBIGUOUS"),
+        ),
+        (
+            rate(
+                "underspecified_forced",
+                "Underspecified forced",
+                "open_world",
+                "lower",
+                "It says nothing about the kind of refusal.",
+            ),
+            harm,
+            gold("UNDERSPECIFIED"),
+        ),
+        (
+            rate(
+                "mixed_collapse",
+                "Mixed collapse",
+                "open_world",
+                "lower",
+                "A collapse onto either concept counts alike.",
+            ),
+            harm,
+            gold("MIXED"),
+        ),
+        (
+            rate(
+                "invalid_accepted",
+                "Invalid input accepted",
+                "open_world",
+                "lower",
+                "Few kinds of invalid input are tried.",
+            ),
+            harm,
+            gold("INVALID_INPUT"),
+        ),
+        (
+            rate(
+                "negation_collapse",
+                "Negation collapse",
+                "robustness",
+                "lower",
+                "Only written negation is tried.",
+            ),
+            harm,
+            lambda c: c.family == "negation_contradiction",
+        ),
+        (
+            rate(
+                "contrast_consistency",
+                "Whole contrast right",
+                "robustness",
+                "higher",
+                "A set counts only if each member is right, so it hides which member failed.",
+            ),
+            lambda c: c.outcome == "right",
+            lambda c: c.family == "minimal_contrast",
+        ),
     )
 
 
-def counted(rows: Iterable[CaseView], event: Callable[[CaseView], bool], among: Callable[[CaseView], bool], *, ratio: bool) -> Counter[tuple[int, int, int]]:
+def counted(
+    rows: Iterable[CaseView],
+    event: Callable[[CaseView], bool],
+    among: Callable[[CaseView], bool],
+    *,
+    ratio: bool,
+) -> Counter[tuple[int, int, int]]:
     """Return unit types: (events, population, planned size) to number of units."""
     units: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for case in rows:
@@ -299,7 +531,9 @@ def row(measure: Any, event: Any, among: Any, name: str, members: Sequence[CaseV
     )
 
 
-def _bound(k: int, n: int, types: Counter[tuple[int, int, int]], *, ratio: bool, lower: bool) -> tuple[float | None, str]:
+def _bound(
+    k: int, n: int, types: Counter[tuple[int, int, int]], *, ratio: bool, lower: bool
+) -> tuple[float | None, str]:
     if not n:
         return None, ""
     if all(t[1] == 1 for t in types):
@@ -308,7 +542,11 @@ def _bound(k: int, n: int, types: Counter[tuple[int, int, int]], *, ratio: bool,
     events, sizes = [t[0] for t in flat], [t[1] for t in flat]
     if ratio:
         planned = [t[2] for t in flat]
-        found = betting.upper_ratio(events, sizes, planned) if lower else betting.lower_ratio(events, sizes, planned)
+        found = (
+            betting.upper_ratio(events, sizes, planned)
+            if lower
+            else betting.lower_ratio(events, sizes, planned)
+        )
     else:
         shares = [a / b for a, b in zip(events, sizes, strict=True)]
         found = betting.upper_mean(shares) if lower else betting.lower_mean(shares)
@@ -318,17 +556,29 @@ def _bound(k: int, n: int, types: Counter[tuple[int, int, int]], *, ratio: bool,
 def slices(found: Sequence[CaseView]) -> dict[str, list[CaseView]]:
     """Return all slices of the cases."""
     groups: dict[str, list[CaseView]] = {"all": list(found)}
-    for axis, key in (("language", lambda c: c.language), ("concept", lambda c: c.codes[0] if c.codes else ""), ("family", lambda c: c.family)):
+    for axis, key in (
+        ("language", lambda c: c.language),
+        ("concept", lambda c: c.codes[0] if c.codes else ""),
+        ("family", lambda c: c.family),
+    ):
         for case in found:
             if key(case):
                 groups.setdefault(f"{axis}={key(case)}", []).append(case)
-    return dict(sorted(groups.items(), key=lambda item: (item[0] != "all", not item[0].startswith("language"), item[0])))
+    return dict(
+        sorted(
+            groups.items(), key=lambda item: (item[0] != "all", not item[0].startswith("language"), item[0])
+        )
+    )
 
 
 def rows(found: Sequence[CaseView]) -> tuple[Row, ...]:
     """Return every measure in every slice, and two statistics of calibration."""
     grouped = slices(found)
-    measured = [row(measure, event, among, name, members) for measure, event, among in _define() for name, members in grouped.items()]
+    measured = [
+        row(measure, event, among, name, members)
+        for measure, event, among in _define()
+        for name, members in grouped.items()
+    ]
     stated = [(c.confidence, c.outcome == "right") for c in found if assigned(c) and c.confidence is not None]
     brier = sum((p - right) ** 2 for p, right in stated) / len(stated)
     statistic = Row(
@@ -342,10 +592,20 @@ def rows(found: Sequence[CaseView]) -> tuple[Row, ...]:
 
 def series(found: Sequence[CaseView]) -> tuple[Series, ...]:
     """Return curves and confusions, counted from the cases."""
-    return (_curve(found), _point(found), *_bins(found), _confusion(found), _neighbours(found), _floors(found), *_cards(found))
+    return (
+        _curve(found),
+        _point(found),
+        *_bins(found),
+        _confusion(found),
+        _neighbours(found),
+        _floors(found),
+        *_cards(found),
+    )
 
 
-def _make(name: str, columns: tuple[str, ...], data: Iterable[tuple[Any, ...]], slice_: str = "all") -> Series:
+def _make(
+    name: str, columns: tuple[str, ...], data: Iterable[tuple[Any, ...]], slice_: str = "all"
+) -> Series:
     return Series(instrument="identity", series=name, slice=slice_, columns=columns, rows=tuple(data))
 
 
@@ -353,21 +613,29 @@ CURVE = ("threshold", "coverage", "risk", "bound")
 
 
 def _curve(found: Sequence[CaseView]) -> Series:
-    scored = sorted((c for c in found if c.confidence is not None and assigned(c)), key=lambda c: -(c.confidence or 0))
+    scored = sorted(
+        (c for c in found if c.confidence is not None and assigned(c)), key=lambda c: -(c.confidence or 0)
+    )
     lost = sum(c.outcome in LOST for c in found)
     data, wrong = [], lost
     for index, case in enumerate(scored, 1):
         wrong += case.outcome == "wrong"
         if index % 8 == 0 or index == len(scored):
             total = index + lost
-            data.append((case.confidence, index / len(found), wrong / total, binomial.upper_bound(wrong, total)))
+            data.append(
+                (case.confidence, index / len(found), wrong / total, binomial.upper_bound(wrong, total))
+            )
     return _make("risk_coverage", CURVE, data)
 
 
 def _point(found: Sequence[CaseView]) -> Series:
     measure, event, among = next(m for m in _define() if m[0].id == "assignment_risk")
     risk = row(measure, event, among, "all", found)
-    return _make("operating_point", CURVE, [(THRESHOLD, sum(map(assigned, found)) / len(found), risk.value, risk.bound)])
+    return _make(
+        "operating_point",
+        CURVE,
+        [(THRESHOLD, sum(map(assigned, found)) / len(found), risk.value, risk.bound)],
+    )
 
 
 def _bins(found: Sequence[CaseView]) -> tuple[Series, Series]:
@@ -380,10 +648,16 @@ def _bins(found: Sequence[CaseView]) -> tuple[Series, Series]:
         if inside:
             around = binomial.wilson([right], [len(inside)])
             mean = math.fsum(c.confidence or 0 for c in inside) / len(inside)
-            reliability.append((low, high, len(inside), mean, right / len(inside), float(around[0][0]), float(around[1][0])))
+            reliability.append(
+                (low, high, len(inside), mean, right / len(inside), float(around[0][0]), float(around[1][0]))
+            )
         errors.append((low, high, len(inside) - right, right))
     return (
-        _make("reliability", ("low", "high", "cases", "confidence", "accuracy", "accuracy_low", "accuracy_high"), reliability),
+        _make(
+            "reliability",
+            ("low", "high", "cases", "confidence", "accuracy", "accuracy_low", "accuracy_high"),
+            reliability,
+        ),
         _make("error_confidence", ("low", "high", "wrong", "right"), errors),
     )
 
@@ -396,7 +670,9 @@ def _confusion(found: Sequence[CaseView]) -> Series:
         counts[expected, case.answer if kind == "code" else case.answer_kind, kind] += 1
     order = {code: place for place, code in enumerate(CODES)}
     ranked = sorted(counts.items(), key=lambda item: (order.get(item[0][0], 99), item[0]))
-    return _make("confusion", ("expected", "answered", "kind", "cases", "units"), [(*key, n, n) for key, n in ranked])
+    return _make(
+        "confusion", ("expected", "answered", "kind", "cases", "units"), [(*key, n, n) for key, n in ranked]
+    )
 
 
 def _neighbours(found: Sequence[CaseView]) -> Series:
@@ -404,7 +680,15 @@ def _neighbours(found: Sequence[CaseView]) -> Series:
     for a, b, kind in PAIRS:
         about = [c for c in found if c.expected == "SINGLE" and c.codes[0] == CODES[a]]
         tested = 0 if (a, b) in ((9, 8), (5, 4)) else len(about)
-        data.append((CODES[a], CODES[b], kind, tested, sum(c.outcome == "wrong" and c.answer == CODES[b] for c in about) if tested else 0))
+        data.append(
+            (
+                CODES[a],
+                CODES[b],
+                kind,
+                tested,
+                sum(c.outcome == "wrong" and c.answer == CODES[b] for c in about) if tested else 0,
+            )
+        )
     return _make("neighbours", ("target", "neighbour", "type", "cases", "confused"), data)
 
 
@@ -417,7 +701,13 @@ def _floors(found: Sequence[CaseView]) -> Series:
             ("language", language, "known single", sum(c.expected == "SINGLE" for c in own), 100),
             ("language", language, "neighbour or contrast", sum(c.family in contrast for c in own), 50),
             ("language", language, "unknown, ambiguous …", sum(c.expected != "SINGLE" for c in own), 50),
-            ("language", language, "robustness", sum(c.family in ("spelling_noise", "unicode_punctuation") for c in own), 50),
+            (
+                "language",
+                language,
+                "robustness",
+                sum(c.family in ("spelling_noise", "unicode_punctuation") for c in own),
+                50,
+            ),
         ]
     for code in CODES:
         own = [c for c in found if code in c.codes]
@@ -431,12 +721,27 @@ def _floors(found: Sequence[CaseView]) -> Series:
 
 def _cards(found: Sequence[CaseView]) -> list[Series]:
     cards = [
-        _make("scorecard", ("item", "value"), [("Level", "L1 exact only"), ("Cases", str(sum(c.language == name for c in found))), ("Native-authored", "0 %"), ("Translated", "100 %" if name != "en" else "0 %")], f"language={name}")
+        _make(
+            "scorecard",
+            ("item", "value"),
+            [
+                ("Level", "L1 exact only"),
+                ("Cases", str(sum(c.language == name for c in found))),
+                ("Native-authored", "0 %"),
+                ("Translated", "100 %" if name != "en" else "0 %"),
+            ],
+            f"language={name}",
+        )
         for name, _ in LANGUAGES
     ]
     for place, code in enumerate(CODES):
         attracted = sum(c.outcome == "wrong" and c.answer == code for c in found)
-        facts = [("Tier", "C3" if place in (0, 4) else "C2"), ("Evidence", "INSUFFICIENT EVALUATION EVIDENCE"), ("False attraction", str(attracted)), ("Definition", f"sha256:{place:02x}9f31c0")]
+        facts = [
+            ("Tier", "C3" if place in (0, 4) else "C2"),
+            ("Evidence", "INSUFFICIENT EVALUATION EVIDENCE"),
+            ("False attraction", str(attracted)),
+            ("Definition", f"sha256:{place:02x}9f31c0"),
+        ]
         cards.append(_make("scorecard", ("item", "value"), facts, f"concept={code}"))
     return cards
 
@@ -481,7 +786,11 @@ POLICY = Policy(
 FACTS = (
     Fact(name="no_systematic_cluster", holds=True, detail="no ordered pair is confused in two or more seeds"),
     Fact(name="exact_complete", holds=True, detail="60 of 60 reviewed expressions and misses were asked"),
-    Fact(name="versions_agree", holds=True, detail="993 of 993 answers name the registry snapshot they were asked against"),
+    Fact(
+        name="versions_agree",
+        holds=True,
+        detail="993 of 993 answers name the registry snapshot they were asked against",
+    ),
     Fact(name="leakage_audited", holds=None, detail="no leakage audit is declared for this suite"),
     Fact(name="review_sufficient", holds=False, detail="no native reviewer has read the cases"),
 )
@@ -516,14 +825,25 @@ def build(count: int = 1000, *, waivers: Sequence[Waiver] = (), **changes: Any) 
     lost = sum(c.outcome in LOST for c in found if c.family == "reviewed_exact")
     measured = (*measured, _exact(exact, lost))
     tally = Counter(case.outcome for case in found)
-    outcomes = {name: tally.get(name, 0) for name in ("right", "wrong", "refused_rightly", "refused_otherwise", *LOST)}
+    outcomes = {
+        name: tally.get(name, 0) for name in ("right", "wrong", "refused_rightly", "refused_otherwise", *LOST)
+    }
     measurement = Measurement(
         instrument="identity",
         unit_kind="seed",
-        suite=Corpus(identifier="first-thousand 0.1.0", role="public-diagnostic", looks=1, review="illustrative", visibility={"public": count}),
+        suite=Corpus(
+            identifier="first-thousand 0.1.0",
+            role="public-diagnostic",
+            looks=1,
+            review="illustrative",
+            visibility={"public": count},
+        ),
         snapshot_id="bootstrap 0.1.0",
         outcomes=outcomes,
-        required={"language:advertised": ("en", "de", "hi", "ar", "ja", "es"), "concept:critical": (CODES[0], CODES[4])},
+        required={
+            "language:advertised": ("en", "de", "hi", "ar", "ja", "es"),
+            "concept:critical": (CODES[0], CODES[4]),
+        },
         rows=measured,
         facts=FACTS,
         series=series(found),

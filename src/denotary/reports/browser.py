@@ -25,7 +25,7 @@ CASE_CAP = 5_000
 """Most cases on a page."""
 BYTE_CAP = 800_000
 """Most bytes of compressed data on a page."""
-CANDIDATES = 10
+CANDIDATES = 5
 """Most candidates of a case on a page."""
 STATIC = 20
 """Most failures printed as text."""
@@ -72,10 +72,12 @@ def browser_and_data(report: Report, slices: dict[str, Any]) -> tuple[Browser | 
     if report.cases is None:
         return None, packed({"cases": None, **slices})
     listed = failures_first(report.cases)[:CASE_CAP]
-    data = packed({"cases": [_plain(case) for case in listed], **slices})
-    while len(data) > BYTE_CAP and len(listed) > 1:
-        listed = listed[: len(listed) // 2]
-        data = packed({"cases": [_plain(case) for case in listed], **slices})
+    plain = [_plain(case) for case in listed]
+    data = packed({"cases": _columns(plain), **slices})
+    while len(data) > BYTE_CAP and len(plain) > 1:
+        plain = plain[: len(plain) // 2]
+        data = packed({"cases": _columns(plain), **slices})
+    listed = listed[: len(plain)]
     bad = [case for case in listed if case.outcome not in _UNEVENTFUL]
     total = report.cases_total if report.cases_total is not None else len(report.cases)
     return Browser(tuple(listed), total, tuple(bad[:STATIC]), len(bad)), data
@@ -84,6 +86,14 @@ def browser_and_data(report: Report, slices: dict[str, Any]) -> tuple[Browser | 
 def packed(value: Any) -> str:
     """Return JSON as base64 of its zlib stream. Base64 cannot end a script element, whatever the JSON says."""
     return base64.b64encode(zlib.compress(canonical_json(value), 9)).decode()
+
+
+def _columns(cases: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return cases by field, which compresses better than case by case; an absent field is null."""
+    return {
+        name: [case.get(name) for case in cases]
+        for name in dict.fromkeys(key for case in cases for key in case)
+    }
 
 
 def _plain(case: CaseView) -> dict[str, Any]:
@@ -98,7 +108,7 @@ def _plain(case: CaseView) -> dict[str, Any]:
         "codes": case.codes,
         "answer": case.answer,
         "kind": case.answer_kind,
-        "confidence": case.confidence,
+        "confidence": None if case.confidence is None else f"{case.confidence:.4g}",
         "unit": case.unit,
         "candidates": case.candidates[:CANDIDATES],
         "more": max(0, len(case.candidates) - CANDIDATES),
@@ -119,5 +129,5 @@ def _shown(value: Any) -> Any:
     if isinstance(value, str):
         return visible(clipped(value))
     if isinstance(value, float):
-        return round(value, 4)
+        return round(value, 3)
     return [_shown(item) for item in value] if isinstance(value, tuple) else value

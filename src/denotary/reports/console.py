@@ -28,7 +28,11 @@ _STYLES = {
 }
 _MOST = 12
 """Most gates of one verdict that are listed."""
-_ASCII = str.maketrans({"≤": "<=", "≥": ">=", "–": "-", "…": "...", "α": "alpha"})
+_NARROW = 60
+"""Columns below which marks and texts do not stand side by side."""
+_ASCII = str.maketrans(
+    {"≤": "<=", "≥": ">=", "\N{EN DASH}": "-", "…": "...", "\N{GREEK SMALL LETTER ALPHA}": "alpha"}
+)
 
 
 class _Line(NamedTuple):
@@ -53,7 +57,7 @@ def terminal(report: Report, stream: TextIO) -> None:
 
 
 def _plain(line: _Line, encoding: str) -> str:
-    text = f"{line.mark:<12} {line.text}".rstrip() + "\n" if line.mark else f"{line.text}\n"
+    text = f"{line.mark:<18} {line.text}".rstrip() + "\n" if line.mark else f"{line.text}\n"
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
@@ -67,6 +71,10 @@ def _print_rich(lines: list[_Line], stream: TextIO) -> None:
     from rich.text import Text
 
     console = Console(file=stream, highlight=False)
+    if console.width < _NARROW:
+        for line in lines:
+            console.print(Text(line.mark, style=_STYLES.get(line.mark, "")), Text(line.text), sep=" ")
+        return
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -79,13 +87,19 @@ def _print_rich(lines: list[_Line], stream: TextIO) -> None:
 def _lines(report: Report) -> Iterator[_Line]:
     verdict = report.verdict
     yield _Line(verdict.decision, f"{words.DECISIONS[verdict.decision]}. {words.why(verdict)}")
-    yield from (_Line(mark, words.sentence_case(text)) for mark, text in words.marks(verdict, report.illustrative))
+    yield from (
+        _Line(mark, words.sentence_case(text)) for mark, text in words.marks(verdict, report.illustrative)
+    )
     yield _Line()
     yield _Line("", operating(report))
     yield _Line()
-    yield _Line("system", " ".join(filter(None, (_system(report), report.identity.get("system_version", "")))))
+    yield _Line(
+        "system", " ".join(filter(None, (_system(report), report.identity.get("system_version", ""))))
+    )
     yield _Line("policy", f"{report.policy.id}: {report.policy.title}")
-    yield _Line("suite", f"{report.suite.name} {report.suite.version}, {words.plural(report.suite.size, 'case')}")
+    yield _Line(
+        "suite", f"{report.suite.name} {report.suite.version}, {words.plural(report.suite.size, 'case')}"
+    )
     yield _Line("registry", f"{report.registry.name} {report.registry.version}")
     yield _Line("gates", words.tally_sentence(verdict.gates) or "none was evaluated")
     yield _Line("outcomes", _outcomes(report))
@@ -101,10 +115,7 @@ def _section(name: str, found: list[Open]) -> Iterator[_Line]:
     if found:
         yield _Line()
     for gate in found[:_MOST]:
-        slices = ", ".join(f"{part} ({counts} failed)" if counts != words.NOTHING else part for part, counts in gate.slices)
-        more = f" and {gate.more:,} more" if gate.more else ""
-        where = f" {'Also' if gate.text else 'In'} {slices}{more}." if slices else ""
-        yield _Line(name, f"{gate.title}. {gate.text}{where}".replace(".  ", ". "))
+        yield _Line(name, " ".join(filter(None, (f"{gate.title}.", gate.text, gate.where))))
     if len(found) > _MOST:
         yield _Line("", f"{len(found) - _MOST:,} more are in the report.")
 

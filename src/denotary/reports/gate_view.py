@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from denotary.reports.model import Report
-    from denotary.reports.shapes import GateResultLike
+    from denotary.verdicts.records import GateResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class GateLine:
     Attributes:
         verdict: the verdict's name, as in its shape.
         order: place of the verdict, what needs attention first.
-        evidence: evidence status against the gate's minimum.
+        evidence: units against the gate's minimum, and the method of the bound.
     """
 
     gate: str
@@ -37,7 +37,6 @@ class GateLine:
     value: str
     interval: str
     bound: str
-    method: str
     limit: str
     evidence: str
     reason: str
@@ -50,7 +49,7 @@ def gate_lines(report: Report) -> list[GateLine]:
     return [_line(gate, reasons.get(gate.gate, ""), report.unit_kind) for gate in report.verdict.gates]
 
 
-def _line(gate: GateResultLike, why: str, unit_kind: str) -> GateLine:
+def _line(gate: GateResult, why: str, unit_kind: str) -> GateLine:
     share = gate.numerator is not None
     upper = gate.side == "upper"
     return GateLine(
@@ -62,40 +61,40 @@ def _line(gate: GateResultLike, why: str, unit_kind: str) -> GateLine:
         verdict=gate.verdict.lower(),
         verdict_name=words.VERDICTS[gate.verdict],
         order=words.VERDICT_ORDER.index(gate.verdict),
-        counted=words.fraction(_failures(gate), gate.denominator),
+        counted="no case" if gate.denominator == 0 else words.fraction(_failures(gate), gate.denominator),
         units=words.plural(gate.units, unit_kind) if gate.units else "",
         value=words.percent(gate.value) if share else words.number(gate.value),
-        interval=words.interval(gate.low, gate.high, share=share) if gate.low is not None else "",
+        interval=words.interval(gate.low, gate.high, share=share) if gate.value is not None else "",
         bound=words.bound(gate.bound, upper=upper, share=share),
-        method=_method(gate),
         limit=words.bound(gate.limit, upper=upper, share=share),
-        evidence=_evidence(gate, unit_kind),
+        evidence="; ".join(filter(None, (_evidence(gate, unit_kind), _method(gate)))),
         # Why the corpus cannot certify stands on the first line of the page; here it would hide the reason.
         reason=words.sentence_case(gate.reason.partition("; qualification only: ")[0]),
-        needed=words.sentence_case(gate.needed),
+        # The slice stands beside it already.
+        needed=words.sentence_case(gate.needed.replace(f" in {words.slice_name(gate.slice)}", "")),
     )
 
 
-def _failures(gate: GateResultLike) -> int | None:
+def _failures(gate: GateResult) -> int | None:
     """Return what counts against the gate: the events, or for a lower bound the cases without the event."""
     if gate.numerator is None or gate.denominator is None:
         return None
     return gate.numerator if gate.side == "upper" else gate.denominator - gate.numerator
 
 
-def _method(gate: GateResultLike) -> str:
+def _method(gate: GateResult) -> str:
     if gate.bound is None:
         return ""
-    return gate.bound_method + (f", α = {gate.alpha:.4g}" if gate.alpha else "")
+    return gate.bound_method + (f", \N{GREEK SMALL LETTER ALPHA} {gate.alpha:.4g}" if gate.alpha else "")
 
 
-def _evidence(gate: GateResultLike, unit_kind: str) -> str:
+def _evidence(gate: GateResult, unit_kind: str) -> str:
     if gate.underlying and gate.underlying != gate.verdict:
         return f"by its value alone: {words.VERDICTS[gate.underlying].lower()}"
     if gate.minimum_units <= 1:
         return ""
-    compared = "meets" if gate.units >= gate.minimum_units else "below"
-    return f"evidence {compared} the minimum of {words.plural(gate.minimum_units, unit_kind)}"
+    compared = "at least" if gate.units >= gate.minimum_units else "fewer than"
+    return f"{compared} the {words.plural(gate.minimum_units, unit_kind)} it requires"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +103,16 @@ class Open:
 
     Attributes:
         title: its title.
-        text: why over all cases, or what is needed; empty if only slices are open.
-        slices: (slice, counts) of the single slices that are open.
-        more: slices beyond those.
+        text: why, and what is needed; empty if several slices are open and not the whole.
+        where: the single slices that are open, with their counts.
     """
 
     title: str
     text: str
-    slices: tuple[tuple[str, str], ...]
-    more: int
+    where: str
 
 
-def open_gates(lines: Sequence[GateLine], verdict: str, most: int = 8) -> list[Open]:
+def open_gates(lines: Sequence[GateLine], verdict: str, most: int = 6) -> list[Open]:
     """Return the gates with a verdict in any slice, in the order of the policy."""
     found: dict[str, list[GateLine]] = {}
     for line in lines:
@@ -128,16 +125,34 @@ def _open(group: Sequence[GateLine], verdict: str, most: int) -> Open:
     whole = [line for line in group if line.slice == "all"]
     parts = [line for line in group if line.slice != "all"]
     told = whole or (parts if len(parts) == 1 else [])
-    text = told[0].reason if told and verdict == "fail" else (told[0].needed or told[0].reason) if told else ""
+    text = ""
+    if told:
+        text = told[0].reason
+        if verdict == "insufficient" and told[0].needed:
+            text = f"{text} Needed: {told[0].needed}"
+    rest = [line for line in parts if line not in told]
     return Open(
-        title=group[0].title,
-        text=text,
-        slices=tuple((line.slice_name, line.counted) for line in parts[:most] if line not in told),
-        more=max(0, len(parts) - most),
+        group[0].title,
+        text,
+        _where(rest, most, "Also" if text else "Failures in" if verdict == "fail" else "In"),
     )
 
 
-def limits(gates: Sequence[GateResultLike], axis: str = "") -> Mapping[str, float]:
+def _where(lines: Sequence[GateLine], most: int, intro: str) -> str:
+    """Return ``Failures in language de (5 of 32), en (34 of 202); concept … and 3 more.``, each axis named once."""
+    if not lines:
+        return ""
+    axes: dict[str, list[str]] = {}
+    for line in lines[:most]:
+        axis, _, group = line.slice_name.partition(" ")
+        counts = f" ({line.counted})" if line.counted != words.NOTHING else ""
+        axes.setdefault(axis, []).append(f"{group.rpartition('.')[2]}{counts}")
+    named = "; ".join(f"{axis} {', '.join(groups)}" for axis, groups in axes.items())
+    more = f" and {len(lines) - most:,} more" if len(lines) > most else ""
+    return f"{intro} {named}{more}."
+
+
+def limits(gates: Sequence[GateResult], axis: str = "") -> Mapping[str, float]:
     """Return measure to limit, for gates over all cases or over slices of an axis."""
     return {
         gate.measure: gate.limit

@@ -54,7 +54,9 @@ def group_view(report: Report, axis: str) -> GroupView | None:
     if not rows:
         return None
     headline = _headline(report, axis)
-    chosen = sorted((row for row in rows if row.measure in headline), key=lambda row: headline.index(row.measure))
+    chosen = sorted(
+        (row for row in rows if row.measure in headline), key=lambda row: headline.index(row.measure)
+    )
     slices: dict[str, list[Row]] = {}
     for row in rows:
         slices.setdefault(row.slice, []).append(row)
@@ -105,5 +107,10 @@ def _scorecard(report: Report, name: str, rows: list[Row]) -> Scorecard:
 def series_named(report: Report, name: str, columns: tuple[str, ...]) -> Series | None:
     """Return the series over all cases of that name, if it has the columns that its figure needs."""
     return next(
-        (s for s in report.series if s.series == name and s.slice == "all" and s.columns == columns and s.rows), None
+        (
+            s
+            for s in report.series
+            if s.series == name and s.slice == "all" and s.columns == columns and s.rows
+        ),
+        None,
     )

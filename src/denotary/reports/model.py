@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from denotary.measures.records import Fact, Measure, Row, Series
-    from denotary.reports.shapes import PolicyLike, VerdictLike
+    from denotary.verdicts.records import Policy, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +193,8 @@ class Report:
     tool: str
     instrument: str
     unit_kind: str
-    verdict: VerdictLike
-    policy: PolicyLike
+    verdict: Verdict
+    policy: Policy
     suite: Subject
     registry: Subject
     system: Mapping[str, str]

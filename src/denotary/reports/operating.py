@@ -13,4 +13,6 @@ if TYPE_CHECKING:
 def operating(report: Report) -> str:
     """Return the sentence on the operating point, from the rows over all cases."""
     rows = {row.measure: row for row in report.rows if row.slice == "all"}
-    return words.operating_sentence(report.threshold, rows.get("assignment_coverage"), rows.get("assignment_risk"))
+    return words.operating_sentence(
+        report.threshold, rows.get("assignment_coverage"), rows.get("assignment_risk")
+    )

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from denotary.reports import words
 from denotary.reports.browser import browser_and_data
-from denotary.reports.figures import confusion, curves, graph
+from denotary.reports.figures import confidence, confusion, curves, graph
 from denotary.reports.figures.gates import gate_matrix
 from denotary.reports.figures.outcomes import outcome_bar
 from denotary.reports.gate_view import gate_lines, limits, open_gates
 from denotary.reports.group_view import group_view, series_named
 from denotary.reports.operating import operating
+from denotary.reports.other_view import OtherTable, crossed, listed
 from denotary.reports.panel_view import panels, slice_data
 from denotary.reports.safe import finalize
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-    from denotary.measures.records import Series
     from denotary.reports.figures.svg import Figure
     from denotary.reports.model import Report
 
+_OPTIONAL = re.compile(r"</(?:td|th|tr|li|dt|dd|option)>\n*")
+"""End tags that HTML lets one leave out. No text can match: a ``<`` in it is escaped. They are 3 % of a page."""
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -38,7 +41,7 @@ def html(report: Report) -> str:
     from markupsafe import Markup
 
     style, script = _asset("report.css"), _asset("report.js")
-    return _template().render(
+    page = _template().render(
         report=report,
         verdict=report.verdict,
         w=words,
@@ -48,6 +51,7 @@ def html(report: Report) -> str:
         icons=Markup(_asset("icons.svg")),  # noqa: S704 - a file of this package
         **_content(report),
     )
+    return _OPTIONAL.sub("", page)
 
 
 def security_policy(style: str, script: str) -> str:
@@ -92,6 +96,7 @@ def _content(report: Report) -> dict[str, Any]:
         "operating": operating(report),
         "gates": lines,
         "slices": list(dict.fromkeys((line.slice, line.slice_name) for line in lines)),
+        "told": {gate.needed for gate in report.verdict.gates},
         "failing": open_gates(lines, "fail"),
         "lacking": open_gates(lines, "insufficient"),
         "matrix": gate_matrix(report.verdict.gates) if report.verdict.gates else None,
@@ -110,12 +115,14 @@ def _content(report: Report) -> dict[str, Any]:
 def _curves(report: Report) -> list[Figure | None]:
     curve = series_named(report, "risk_coverage", curves.RISK_COVERAGE)
     point = series_named(report, "operating_point", curves.RISK_COVERAGE)
-    bins = series_named(report, "reliability", curves.RELIABILITY)
-    errors = series_named(report, "error_confidence", curves.ERROR_CONFIDENCE)
+    bins = series_named(report, "reliability", confidence.RELIABILITY)
+    errors = series_named(report, "error_confidence", confidence.ERROR_CONFIDENCE)
     return [
-        curves.risk_coverage(curve, point, limits(report.verdict.gates).get("assignment_risk")) if curve else None,
-        curves.reliability(bins) if bins else None,
-        curves.error_confidence(errors) if errors else None,
+        curves.risk_coverage(curve, point, limits(report.verdict.gates).get("assignment_risk"))
+        if curve
+        else None,
+        confidence.reliability(bins) if bins else None,
+        confidence.error_confidence(errors) if errors else None,
     ]
 
 
@@ -128,8 +135,8 @@ def _confusions(report: Report) -> list[Figure | None]:
 _DRAWN = {
     "risk_coverage": curves.RISK_COVERAGE,
     "operating_point": curves.RISK_COVERAGE,
-    "reliability": curves.RELIABILITY,
-    "error_confidence": curves.ERROR_CONFIDENCE,
+    "reliability": confidence.RELIABILITY,
+    "error_confidence": confidence.ERROR_CONFIDENCE,
     "confusion": confusion.COLUMNS,
     "neighbours": graph.COLUMNS,
     "floors": ("axis", "group", "floor", "have", "need"),
@@ -137,7 +144,7 @@ _DRAWN = {
 }
 
 
-def _other_series(report: Report, most_rows: int = 60) -> list[tuple[Series, int]]:
-    """Return series that have no figure, with the number of rows that the page leaves out."""
+def _other_series(report: Report, most_rows: int = 60) -> list[OtherTable]:
+    """Return series that have no figure as tables: (label, label, count) crossed, any other row by row."""
     found = [s for s in report.series if s.rows and _DRAWN.get(s.series) != s.columns]
-    return [(series, max(0, len(series.rows) - most_rows)) for series in found]
+    return [crossed(series, most_rows) or listed(series, most_rows) for series in found]

@@ -12,7 +12,7 @@ from denotary.reports.model import Panel
 from denotary.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from denotary.measures.records import Row
     from denotary.reports.figures.svg import Figure
@@ -62,12 +62,13 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class PanelView:
-    """A panel as the page shows it."""
+    """A panel as the page shows it: measures with a value, and a sentence on those without."""
 
     panel: Panel
     lines: tuple[MeasureLine, ...]
     figures: tuple[Figure, ...]
     axes: tuple[str, ...]
+    silent: str
 
 
 def titles(report: Report) -> dict[str, str]:
@@ -79,7 +80,10 @@ def panels(report: Report) -> list[PanelView]:
     """Return the panels in their declared order; a measure of an undeclared panel is shown all the same."""
     declared = {panel.id: panel for panel in report.panels}
     found = dict.fromkeys(row.panel for row in report.rows)
-    order = [*declared.values(), *(Panel(name, words.plain(name), "") for name in found if name not in declared)]
+    order = [
+        *declared.values(),
+        *(Panel(name, words.plain(name), "") for name in found if name not in declared),
+    ]
     return [_panel(report, place, panel) for place, panel in enumerate(order, start=1) if panel.id in found]
 
 
@@ -89,10 +93,22 @@ def _panel(report: Report, place: int, panel: Panel) -> PanelView:
     axes = dict.fromkeys(row.slice.partition("=")[0] for row in rows if row.slice != "all")
     return PanelView(
         panel=panel,
-        lines=tuple(measure_lines(report, whole)),
+        lines=tuple(measure_lines(report, [row for row in whole if row.value is not None])),
         figures=tuple(_figures(report, place, whole)),
         axes=tuple(axes),
+        silent=_silent([row for row in whole if row.value is None], titles(report)),
     )
+
+
+def _silent(rows: Sequence[Row], named: Mapping[str, str]) -> str:
+    """Return the sentence on measures without a value, each with its reason where it has one."""
+    if not rows:
+        return ""
+    parts = [
+        named.get(row.measure, words.plain(row.measure)) + (f" ({row.note})" if row.note else "")
+        for row in rows
+    ]
+    return f"Nothing is known, which is not zero, about: {'; '.join(parts)}."
 
 
 def _figures(report: Report, place: int, rows: Sequence[Row]) -> list[Figure]:
@@ -115,10 +131,13 @@ def measure_lines(report: Report, rows: Sequence[Row]) -> list[MeasureLine]:
     """Return rows as printed lines."""
     named = titles(report)
     diagnostic = {measure.id for measure in report.measures if measure.diagnostic}
-    return [_line(row, named.get(row.measure, words.plain(row.measure)), row.measure in diagnostic) for row in rows]
+    return [
+        _line(row, named.get(row.measure, words.plain(row.measure)), row.measure in diagnostic)
+        for row in rows
+    ]
 
 
-def _line(row: Row, title: str, diagnostic: bool) -> MeasureLine:  # noqa: FBT001 - a cell of the table
+def _line(row: Row, title: str, diagnostic: bool) -> MeasureLine:
     return MeasureLine(
         id=row.measure,
         title=title,
@@ -156,7 +175,8 @@ def matrix(report: Report, rows: Sequence[Row], axis: str) -> Matrix:
         axis=axis,
         head=tuple(named.get(measure, words.plain(measure)) for measure in measures),
         rows=tuple(
-            (group.partition("=")[2], tuple(_cell(table.get((group, measure))) for measure in measures)) for group in kept
+            (group.partition("=")[2], tuple(_cell(table.get((group, measure))) for measure in measures))
+            for group in kept
         ),
         left_out=len(groups) - len(kept),
     )
@@ -179,7 +199,10 @@ def _cell(row: Row | None) -> tuple[str, str]:
         return "", ""
     if row.value is None:
         return "no evidence", ""
-    parts = [f"{row.numerator:,}/{row.denominator:,}" if row.denominator is not None else "", words.row_bound(row)]
+    parts = [
+        f"{row.numerator:,}/{row.denominator:,}" if row.denominator is not None else "",
+        words.row_bound(row),
+    ]
     return words.row_value(row), ", ".join(part for part in parts if part)
 
 
@@ -195,10 +218,14 @@ def slice_data(report: Report) -> dict[str, Any]:
     for row in report.rows:
         if row.slice != "all":
             found.setdefault(row.slice, []).append(row)
-    place = {measure: index for index, measure in enumerate(dict.fromkeys(row.measure for row in report.rows))}
+    place = {
+        measure: index for index, measure in enumerate(dict.fromkeys(row.measure for row in report.rows))
+    }
     panel_of = {row.measure: row.panel for row in report.rows}
     return {
-        "measures": [(visible(named.get(measure, words.plain(measure))), panel_of[measure]) for measure in place],
+        "measures": [
+            (visible(named.get(measure, words.plain(measure))), panel_of[measure]) for measure in place
+        ],
         "slices": {
             visible(name): [_compact(row, place[row.measure]) for row in found[name] if row.value is not None]
             for name in _kept(found)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from denotary.measures.records import Row
-    from denotary.reports.shapes import GateResultLike, VerdictLike
+    from denotary.verdicts.records import GateResult, Verdict
 
 NOTHING = "\N{EN DASH}"
 """What stands where there is no number."""
@@ -53,7 +53,10 @@ OUTCOMES = {
     "right": ("Right code", "the code that the gold names"),
     "wrong": ("Wrong assignment", "a code that the gold does not allow"),
     "refused_rightly": ("Refused rightly", "no code was justified, and none was given"),
-    "refused_otherwise": ("Refused otherwise", "a refusal where a code was due, or of another kind than the gold's"),
+    "refused_otherwise": (
+        "Refused otherwise",
+        "a refusal where a code was due, or of another kind than the gold's",
+    ),
     "invalid_output": ("Invalid output", "the reply is no answer"),
     "error": ("Error", "the call failed"),
     "timeout": ("Timeout", "no reply in time"),
@@ -82,7 +85,15 @@ ROLES = {
     "sealed-certification": "sealed: may support certification",
     "regression": "supports non-regression only",
 }
-ACRONYMS = {"faar": "FAAR", "hncr": "HNCR", "mrr": "MRR", "ece": "ECE", "mce": "MCE", "nll": "NLL", "aurc": "AURC"}
+ACRONYMS = {
+    "faar": "FAAR",
+    "hncr": "HNCR",
+    "mrr": "MRR",
+    "ece": "ECE",
+    "mce": "MCE",
+    "nll": "NLL",
+    "aurc": "AURC",
+}
 
 
 def plain(name: str) -> str:
@@ -109,16 +120,21 @@ def percent(share: float | None, rounding: Literal["near", "up", "down"] = "near
         return NOTHING
     value = Decimal(repr(float(share))) * 100
     mode = {"near": ROUND_HALF_EVEN, "up": ROUND_CEILING, "down": ROUND_FLOOR}[rounding]
-    rounded = value.quantize(_step(value), rounding=mode)
-    return f"{_trim(rounded)} %"
+    return f"{_trim(value.quantize(_step(value, rounding), rounding=mode))} %"
 
 
-def _step(value: Decimal) -> Decimal:
-    """Return the last digit worth printing: finer near 0 and near 100, where the difference matters."""
+def _step(value: Decimal, rounding: str) -> Decimal:
+    """Return the last digit worth printing: finer near 0 and near 100, where the difference matters.
+
+    An upper bound near 100 and a lower bound near 0 say nothing, however many digits they have.
+    """
     distance = min(abs(value), abs(100 - value))
     if distance == 0 or distance >= 10:  # noqa: PLR2004 - ten per cent
         return Decimal("0.1")
-    return Decimal(1).scaleb(distance.adjusted() - (2 if value < 50 else 1))  # noqa: PLR2004 - half
+    low = value < 50  # noqa: PLR2004 - half
+    step = Decimal(1).scaleb(distance.adjusted() - (2 if low else 1))
+    idle = rounding == ("down" if low else "up")
+    return max(step, Decimal("0.001")) if idle else step
 
 
 def _trim(value: Decimal) -> str:
@@ -176,22 +192,25 @@ def row_bound(row: Row) -> str:
 
 
 def slice_name(name: str) -> str:
-    """Return ``language=hi`` as ``language hi``."""
-    return "all cases" if name == "all" else name.replace("=", " ", 1)
+    """Return ``language=hi`` as ``language hi``, ``language:advertised`` as ``advertised language``."""
+    if name == "all":
+        return "all cases"
+    axis, colon, group = name.partition(":")
+    return f"{group} {axis}" if colon and "=" not in axis else name.replace("=", " ", 1)
 
 
-def tally(gates: Sequence[GateResultLike]) -> list[tuple[str, int]]:
+def tally(gates: Sequence[GateResult]) -> list[tuple[str, int]]:
     """Return how many gate results have each verdict, what needs attention first."""
     found = [gate.verdict for gate in gates]
     return [(verdict, found.count(verdict)) for verdict in VERDICT_ORDER if verdict in found]
 
 
-def tally_sentence(gates: Sequence[GateResultLike]) -> str:
+def tally_sentence(gates: Sequence[GateResult]) -> str:
     """Return the tally in words: ``2 fail, 5 insufficient evidence, 9 pass``."""
     return ", ".join(f"{count} {VERDICTS[verdict].lower()}" for verdict, count in tally(gates))
 
 
-def marks(verdict: VerdictLike, illustrative: Sequence[str]) -> list[tuple[str, str]]:
+def marks(verdict: Verdict, illustrative: Sequence[str]) -> list[tuple[str, str]]:
     """Return what must be read together with the decision, as (mark, sentence)."""
     qualified = verdict.qualification.removeprefix("qualification only: ")
     found = [("Qualification only", qualified)] if qualified else []
@@ -199,7 +218,9 @@ def marks(verdict: VerdictLike, illustrative: Sequence[str]) -> list[tuple[str, 
     found += [("Waiver ignored", sentence) for sentence in verdict.waivers_ignored]
     exploratory = sum(gate.verdict == "EXPLORATORY" for gate in verdict.gates)
     if exploratory:
-        found.append(("Exploratory", f"{plural(exploratory, 'gate result')} cannot promote, whatever the value."))
+        found.append(
+            ("Exploratory", f"{plural(exploratory, 'gate result')} cannot promote, whatever the value.")
+        )
     found += [("Illustrative", sentence) for sentence in illustrative]
     return found
 
@@ -209,13 +230,13 @@ def waiver_sentence(gate: str, who: str, why: str, until: str) -> str:
     return f"gate {gate} is set aside by {who} until {until}: {why}"
 
 
-def first_line(verdict: VerdictLike, illustrative: Sequence[str] = ()) -> str:
+def first_line(verdict: Verdict, illustrative: Sequence[str] = ()) -> str:
     """Return the one line that begins every projection: decision, why, and what qualifies it."""
     tail = "".join(f" [{mark}: {sentence}]" for mark, sentence in marks(verdict, illustrative))
     return f"{DECISIONS[verdict.decision]}. {why(verdict)}{tail}"
 
 
-def why(verdict: VerdictLike) -> str:
+def why(verdict: Verdict) -> str:
     """Return the reason of a decision as a sentence, its gates by their titles."""
     titles = {gate.gate: gate.title for gate in verdict.gates}
     head, colon, tail = brief(verdict.reason).partition(": ")
@@ -225,8 +246,8 @@ def why(verdict: VerdictLike) -> str:
     return sentence_case(f"{head}: {named}")
 
 
-def brief(reason: str, most: int = 5) -> str:
-    """Return a reason with the list after its colon cut: five names, then how many more there are."""
+def brief(reason: str, most: int = 3) -> str:
+    """Return a reason with the list after its colon cut: three names, then how many more there are."""
     head, colon, tail = reason.partition(": ")
     names = tail.split(", ")
     if not colon or ";" in tail or len(names) <= most + 1:

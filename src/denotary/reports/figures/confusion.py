@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary.reports import words
-from denotary.reports.figures.svg import WIDTH, Figure, drawing, element, fit, line, path, place, rect, short_names, text
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, short_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from markupsafe import Markup
 
     from denotary.measures.records import Series
 
@@ -32,27 +30,45 @@ def confusion(series: Series) -> Figure | None:
     answered = _columns(expected, kinds, counts)
     step = min(_CELL, (WIDTH - _LABELS) / max(len(answered), 1))
     labels = short_names(expected)
-    parts = _ground(len(expected), len(answered), step)
-    parts += [_head(index, name, kinds[name], expected, step) for index, name in enumerate(answered)]
+    canvas = Canvas()
+    _ground(canvas, len(expected), len(answered), step)
+    for index, name in enumerate(answered):
+        _head(canvas, _LABELS + step * (index + 0.5), name, kinds[name], expected)
     for row, name in enumerate(expected):
         y = _HEAD + _CELL * row
         total = sum(count for (e, _), count in counts.items() if e == name)
-        parts += [text(0, y + 16, f"{row + 1}", "tick"), text(20, y + 16, fit(labels[name], 32), "label")]
+        canvas.text(0, y + 16, f"{row + 1}", "tick")
+        canvas.text(20, y + 16, fit(labels[name], 32))
         for column, answer in enumerate(answered):
             x = _LABELS + step * column
-            parts += _cell(x, y, step, counts.get((name, answer), 0), total, _class(name, answer, kinds[answer]))
+            _cell(
+                canvas,
+                (x, y, step),
+                counts.get((name, answer), 0),
+                total,
+                _class(name, answer, kinds[answer]),
+            )
     split = sum(kinds[name] == "code" for name in answered)
-    parts.append(line(_LABELS + step * split, _HEAD - 6, _LABELS + step * split, _HEAD + _CELL * len(expected), "rule"))
+    canvas.line(
+        _LABELS + step * split, _HEAD - 6, _LABELS + step * split, _HEAD + _CELL * len(expected), "split"
+    )
     height = _HEAD + _CELL * len(expected) + 6
     left_out = len({row[0] for row in series.rows}) - len(expected)
     return Figure(
         id="confusion",
         title="Expected down, answered across",
-        svg=drawing("confusion", "Confusion matrix with refusals", _described(series), height, parts),
+        svg=canvas.drawing("confusion", "Confusion matrix with refusals", _described(series), height),
         hides=_hides(left_out),
         head=("Expected", "Answered", "Kind", "Cases", "Units"),
-        rows=tuple((str(r[0]), str(r[1]), str(r[2]), f"{r[3]:,}", f"{r[4]:,}") for r in _errors_first(series)),
-        key=(("m-right", "as expected"), ("m-wrong", "a code that is not justified"), ("m-refused", "another refusal"), ("m-lost", "unanswered")),
+        rows=tuple(
+            (str(r[0]), str(r[1]), str(r[2]), f"{r[3]:,}", f"{r[4]:,}") for r in _errors_first(series)
+        ),
+        key=(
+            ("m-right", "as expected"),
+            ("m-wrong", "a code that is not justified"),
+            ("m-refused", "another refusal"),
+            ("m-lost", "unanswered"),
+        ),
     )
 
 
@@ -65,11 +81,13 @@ def _choose(expected: list[str], counts: dict[tuple[str, str], int]) -> list[str
 
 
 def _columns(expected: Sequence[str], kinds: dict[str, str], counts: dict[tuple[str, str], int]) -> list[str]:
-    """Return codes in the order of the rows, then other codes that were answered, then refusals, then the unanswered."""
+    """Return codes in the order of the rows, then other codes, then refusals, then the unanswered."""
     seen = {answer for (name, answer), count in counts.items() if count and name in expected}
     codes = [name for name in expected if kinds.get(name) == "code"]
     others = sorted(name for name in seen if kinds[name] == "code" and name not in codes)
-    rest = [[name for name in kinds if kinds[name] == kind and name in seen] for kind in ("refusal", "unanswered")]
+    rest = [
+        [name for name in kinds if kinds[name] == kind and name in seen] for kind in ("refusal", "unanswered")
+    ]
     return codes + others[: max(0, _MOST - len(codes))] + rest[0] + rest[1]
 
 
@@ -81,31 +99,32 @@ def _class(expected: str, answer: str, kind: str) -> str:
     return "m-refused" if kind == "refusal" else "m-lost"
 
 
-def _cell(x: float, y: float, step: float, count: int, total: int, cls: str) -> list[Markup]:
+def _cell(canvas: Canvas, box: tuple[float, float, float], count: int, total: int, cls: str) -> None:
     if not count:
-        return []
+        return
+    x, y, step = box
     # Four steps of strength, so that the number stays readable on each of them.
     strength = min(3, int(4 * count / max(total, 1)))
-    return [
-        rect(x + 0.5, y + 0.5, step - 1, _CELL - 1, f"{cls} s{strength}"),
-        text(x + step / 2, y + 16, f"{count:,}", f"count c{strength}", "middle"),
-    ]
+    lost = cls == "m-lost"
+    canvas.rect(x + 1, y + 1, step - 2, _CELL - 2, cls if lost else f"{cls} s{strength}")
+    canvas.text(x + step / 2, y + 16, f"{count:,}", "count" if lost else f"count c{strength}", "middle")
 
 
-def _ground(rows: int, columns: int, step: float) -> list[Markup]:
-    """Return the empty cells: one ground, and the lines between."""
+def _ground(canvas: Canvas, rows: int, columns: int, step: float) -> None:
+    """Draw the empty cells: one ground, and the lines between."""
     right, bottom = _LABELS + step * columns, _HEAD + _CELL * rows
-    across = [f"M{place(_LABELS)} {place(_HEAD + _CELL * row)}H{place(right)}" for row in range(1, rows)]
-    down = [f"M{place(_LABELS + step * column)} {place(_HEAD)}V{place(bottom)}" for column in range(1, columns)]
-    return [rect(_LABELS, _HEAD, right - _LABELS, bottom - _HEAD, "cell"), path("".join(across + down), "gap")]
+    canvas.rect(_LABELS, _HEAD, right - _LABELS, bottom - _HEAD, "cell")
+    for row in range(1, rows):
+        canvas.line(_LABELS, _HEAD + _CELL * row, right, _HEAD + _CELL * row, "gap")
+    for column in range(1, columns):
+        canvas.line(_LABELS + step * column, _HEAD, _LABELS + step * column, bottom, "gap")
 
 
-def _head(index: int, name: str, kind: str, expected: Sequence[str], step: float) -> Markup:
-    x = _LABELS + step * (index + 0.5)
+def _head(canvas: Canvas, x: float, name: str, kind: str, expected: Sequence[str]) -> None:
     if kind == "code" and name in expected:
-        return text(x, _HEAD - 10, str(expected.index(name) + 1), "tick", "middle")
-    label = fit(words.plain(name.lower()) if kind != "code" else name, 17)
-    return element("text", label, transform=f"translate({x + 4:.1f} {_HEAD - 8:.1f}) rotate(-90)", class_="tick")
+        canvas.text(x, _HEAD - 10, str(expected.index(name) + 1), "tick", "middle")
+    else:
+        canvas.upright(x + 4, _HEAD - 8, fit(words.plain(name.lower()) if kind != "code" else name, 17))
 
 
 def _errors_first(series: Series) -> list[tuple[str | int | float | None, ...]]:

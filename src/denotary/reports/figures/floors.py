@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary.reports import words
-from denotary.reports.figures.svg import WIDTH, Figure, drawing, fit, icon, line, rect, short_names, text
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, short_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from markupsafe import Markup
 
     from denotary.measures.records import Series
 
@@ -30,43 +28,53 @@ def floors(series: Series, axis: str) -> Figure | None:
     if not rows:
         return None
     cells = {(str(row[1]), str(row[2])): (int(row[3] or 0), int(row[4] or 0)) for row in rows}
-    met = [group for group in groups if all(have >= need for (g, _), (have, need) in cells.items() if g == group)]
-    drawn = groups if len(groups) <= _MOST else sorted(groups, key=lambda group: (group in met, group))[:_MOST]
+    met = [
+        group for group in groups if all(have >= need for (g, _), (have, need) in cells.items() if g == group)
+    ]
+    drawn = (
+        groups if len(groups) <= _MOST else sorted(groups, key=lambda group: (group in met, group))[:_MOST]
+    )
     short = short_names(drawn)
     labels = 92.0 if max(map(len, short.values())) <= 10 else 200.0  # noqa: PLR2004 - characters that fit
     width = (WIDTH - labels) / len(kinds)
-    parts = [text(labels + width * c, 14, fit(kind, int(width / 6.2)), "label") for c, kind in enumerate(kinds)]
+    canvas = Canvas()
+    for column, kind in enumerate(kinds):
+        canvas.text(labels + width * column, 14, fit(kind, int(width / 7.4)))
     for index, group in enumerate(drawn):
         y = _HEAD + _ROW * (index + 0.5)
-        parts += [
-            icon("pass" if group in met else "insufficient", 7, y, 12),
-            text(20, y + 4, fit(short[group], int((labels - 26) / 6.6)), "label"),
-        ]
+        canvas.icon("pass" if group in met else "insufficient", 7, y, 12)
+        canvas.text(20, y + 4, fit(short[group], int((labels - 26) / 6.6)))
         for column, kind in enumerate(kinds):
             if (group, kind) in cells:
-                parts += _bar(labels + width * column, y, width - 14, *cells[group, kind])
+                _bar(canvas, labels + width * column, y, width - 14, cells[group, kind])
     name = f"floors-{axis}"
     return Figure(
         id=name,
         title=f"Evidence against the floors, by {axis}",
-        svg=drawing(name, f"Evidence floors by {axis}", _described(met, groups), _HEAD + _ROW * len(drawn) + 6, parts),
+        svg=canvas.drawing(
+            name, f"Evidence floors by {axis}", _described(met, groups), _HEAD + _ROW * len(drawn) + 6
+        ),
         hides=_hides(axis, len(groups) - len(drawn)),
         head=(words.plain(axis), *kinds),
         rows=tuple((group, *(_cell(cells.get((group, kind))) for kind in kinds)) for group in groups),
-        key=(("bar", "cases in hand"), ("limit", "floor"), ("pass", "all floors met"), ("insufficient", "insufficient evaluation evidence")),
+        key=(
+            ("bar", "cases in hand"),
+            ("floor", "floor"),
+            ("pass", "all floors met"),
+            ("insufficient", "insufficient evaluation evidence"),
+        ),
     )
 
 
-def _bar(x: float, y: float, width: float, have: int, need: int) -> list[Markup]:
+def _bar(canvas: Canvas, x: float, y: float, width: float, cell: tuple[int, int]) -> None:
+    have, need = cell
     room = width - 58
     full = room / _BEYOND
     share = min(have / need, _BEYOND) if need else _BEYOND
-    return [
-        line(x, y, x + room, y, "grid"),
-        rect(x, y - 4, max(full * share, 0.5), 8, "bar" if have >= need else "bar short"),
-        line(x + full, y - 8, x + full, y + 8, "limit"),
-        text(x + room + 6, y + 4, f"{have:,}/{need:,}", "number"),
-    ]
+    canvas.line(x, y, x + room, y, "grid")
+    canvas.rect(x, y - 4, max(full * share, 0.5), 8, "bar" if have >= need else "bar short")
+    canvas.line(x + full, y - 8, x + full, y + 8, "floor")
+    canvas.text(x + room + 6, y + 4, f"{have:,}/{need:,}", "number")
 
 
 def _cell(cell: tuple[int, int] | None) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary.reports import words
-from denotary.reports.figures.svg import WIDTH, Figure, drawing, element, fit, icon, line, text
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from markupsafe import Markup
-
-    from denotary.reports.shapes import GateResultLike
+    from denotary.verdicts.records import GateResult
 
 _LABELS = 250.0
 _ROW = 24.0
@@ -20,7 +18,7 @@ _MOST = 24
 """Most slices in one drawing; the table has them all."""
 
 
-def gate_matrix(gates: Sequence[GateResultLike]) -> Figure:
+def gate_matrix(gates: Sequence[GateResult]) -> Figure:
     """Return gates down, slices across; slices that need attention come first if not all can be drawn."""
     names = list(dict.fromkeys((gate.gate, gate.title) for gate in gates))
     slices = list(dict.fromkeys(gate.slice for gate in gates))
@@ -29,18 +27,21 @@ def gate_matrix(gates: Sequence[GateResultLike]) -> Figure:
     step = min(34.0, (WIDTH - _LABELS - 12) / max(len(drawn), 1))
     top = _head_height(drawn)
     height = top + _ROW * len(names) + 6
-    parts = [_slice_label(name, _LABELS + step * (index + 0.5), top) for index, name in enumerate(drawn)]
+    canvas = Canvas()
+    for index, name in enumerate(drawn):
+        _slice_label(canvas, name, _LABELS + step * (index + 0.5), top)
     for row, (gate, title) in enumerate(names):
         y = top + _ROW * (row + 0.5)
-        parts += [line(0, y + _ROW / 2, WIDTH, y + _ROW / 2, "grid"), text(0, y + 4, fit(title, 40), "label")]
+        canvas.line(0, y + _ROW / 2, WIDTH, y + _ROW / 2, "grid")
+        canvas.text(0, y + 4, fit(title, 38))
         for column, name in enumerate(drawn):
             if (gate, name) in cells:
-                parts.append(icon(cells[gate, name].lower(), _LABELS + step * (column + 0.5), y))
+                canvas.icon(cells[gate, name].lower(), _LABELS + step * (column + 0.5), y)
     described = f"{len(names)} gates in {len(slices)} slices: {words.tally_sentence(gates)}."
     return Figure(
         id="gate-matrix",
         title="Every gate in every slice it must hold in",
-        svg=drawing("gate-matrix", "Gate matrix", described, height, parts),
+        svg=canvas.drawing("gate-matrix", "Gate matrix", described, height),
         hides=_hides(len(slices) - len(drawn)),
         key=tuple((verdict.lower(), words.VERDICTS[verdict]) for verdict, _ in words.tally(gates)),
     )
@@ -54,7 +55,7 @@ def _hides(left_out: int) -> str:
     )
 
 
-def _choose(gates: Sequence[GateResultLike], slices: list[str]) -> list[str]:
+def _choose(gates: Sequence[GateResult], slices: list[str]) -> list[str]:
     if len(slices) <= _MOST:
         return slices
     worst = {
@@ -66,7 +67,11 @@ def _choose(gates: Sequence[GateResultLike], slices: list[str]) -> list[str]:
 
 
 def _short(name: str) -> str:
-    return "all" if name == "all" else fit(name.partition("=")[2].rpartition(".")[2] or name, 22)
+    return (
+        "all"
+        if name == "all"
+        else fit(name.partition("=")[2].rpartition(".")[2] or words.slice_name(name), 22)
+    )
 
 
 def _head_height(slices: Sequence[str]) -> float:
@@ -74,7 +79,8 @@ def _head_height(slices: Sequence[str]) -> float:
     return 24.0 if longest <= 3 else 20 + 6.2 * longest  # noqa: PLR2004 - what fits into a column
 
 
-def _slice_label(name: str, x: float, top: float) -> Markup:
+def _slice_label(canvas: Canvas, name: str, x: float, top: float) -> None:
     if top <= 24:  # noqa: PLR2004 - the height of level labels
-        return text(x, top - 8, _short(name), "tick", "middle")
-    return element("text", _short(name), transform=f"translate({x + 4:.1f} {top - 8:.1f}) rotate(-90)", class_="tick")
+        canvas.text(x, top - 8, _short(name), "tick", "middle")
+    else:
+        canvas.upright(x + 4, top - 8, _short(name))

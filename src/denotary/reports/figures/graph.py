@@ -6,8 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from denotary.reports import words
-from denotary.reports.figures.svg import WIDTH, Figure, drawing, element, fit, join, path, text
-from denotary.reports.figures.svg import dot as circle
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, element, fit, place, short_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,15 +29,22 @@ def neighbourhood(series: Series) -> Figure | None:
     nodes = _choose(pairs)
     places = {name: _place(index, len(nodes)) for index, name in enumerate(nodes)}
     drawn = [pair for pair in pairs if pair[0] in places and pair[1] in places]
-    quiet = [_edge(places[a], places[b], "edge" if cases else "edge untested") for a, b, cases, n in drawn if not n]
-    loud = [_arrow(places[a], places[b], n, f"{a} given as {b}: {n:,} of {cases:,}") for a, b, cases, n in drawn if n]
+    canvas = Canvas()
+    canvas.add(_head())
+    for a, b, cases, count in drawn:
+        if count:
+            _arrow(canvas, places[a], places[b], count)
+        else:
+            canvas.path(_curve(places[a], places[b], 0.08), "edge" if cases else "edge untested")
     confused = {name for pair in pairs if pair[3] for name in pair[:2]}
-    labels = [part for name in nodes for part in _node(name, places[name], strong=name in confused)]
+    labels = short_names(nodes)
+    for name in nodes:
+        _node(canvas, labels[name], places[name], strong=name in confused)
     total = sum(pair[3] for pair in pairs)
     return Figure(
         id="neighbourhood",
         title="Who was taken for whom",
-        svg=drawing("neighbourhood", "Neighbourhood confusion graph", _described(pairs), 400, [_head(), *quiet, *loud, *labels]),
+        svg=canvas.drawing("neighbourhood", "Neighbourhood confusion graph", _described(pairs), 400),
         hides=_hides(pairs, len({n for p in pairs for n in p[:2]}) - len(nodes)),
         head=("Expected", "Neighbour", "Type", "Cases", "Given the neighbour"),
         rows=tuple(
@@ -74,43 +80,52 @@ def _bend(start: tuple[float, float], end: tuple[float, float], share: float) ->
     return middle[0] + across[0], middle[1] + across[1]
 
 
-def _edge(start: tuple[float, float], end: tuple[float, float], cls: str) -> Markup:
-    bend = _bend(start, end, 0.08)
-    return path(f"M{start[0]:.1f} {start[1]:.1f}Q{bend[0]:.1f} {bend[1]:.1f} {end[0]:.1f} {end[1]:.1f}", cls)
+def _curve(start: tuple[float, float], end: tuple[float, float], lean: float) -> str:
+    bend = _bend(start, end, lean)
+    return f"M{place(start[0])} {place(start[1])}Q{place(bend[0])} {place(bend[1])} {place(end[0])} {place(end[1])}"
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float], count: int, title: str) -> Markup:
+def _arrow(canvas: Canvas, start: tuple[float, float], end: tuple[float, float], count: int) -> None:
     bend = _bend(start, end, 0.12)
     # Stop short of the node so that the head of the arrow is seen.
     length = math.hypot(end[0] - bend[0], end[1] - bend[1]) or 1.0
     tip = (end[0] - (end[0] - bend[0]) / length * 11, end[1] - (end[1] - bend[1]) / length * 11)
-    middle = (0.25 * start[0] + 0.5 * bend[0] + 0.25 * tip[0], 0.25 * start[1] + 0.5 * bend[1] + 0.25 * tip[1])
-    curve = f"M{start[0]:.1f} {start[1]:.1f}Q{bend[0]:.1f} {bend[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}"
-    parts = [
-        element("title", title),
-        element("path", d=curve, class_="arrow", stroke_width=min(1.5 + count, 6.0), marker_end="url(#arrow-head)"),
-        circle(middle[0], middle[1], 11, "badge"),
-        text(middle[0], middle[1] + 4, str(count), "badge-text", "middle"),
-    ]
-    return element("g", join(parts))
+    middle = (
+        0.25 * start[0] + 0.5 * bend[0] + 0.25 * tip[0],
+        0.25 * start[1] + 0.5 * bend[1] + 0.25 * tip[1],
+    )
+    curve = f"M{place(start[0])} {place(start[1])}Q{place(bend[0])} {place(bend[1])} {place(tip[0])} {place(tip[1])}"
+    canvas.add(element("path", d=curve, class_=f"arrow w{min(count, 5)}"))
+    canvas.path(f"M{place(middle[0])} {place(middle[1])}h0", "badge")
+    canvas.path(f"M{place(middle[0])} {place(middle[1])}h0", "badge-inside")
+    canvas.text(middle[0], middle[1] + 4, str(count), "badge-text", "middle")
 
 
 def _head() -> Markup:
     tip = element("path", d="M0 0L8 4L0 8z", class_="arrow-tip")
-    marker = element("marker", tip, id="arrow-head", viewBox="0 0 8 8", refX=6, refY=4, markerWidth=8, markerHeight=8, orient="auto", markerUnits="userSpaceOnUse")
+    marker = element(
+        "marker",
+        tip,
+        id="arrow-head",
+        viewBox="0 0 8 8",
+        refX=6,
+        refY=4,
+        markerWidth=8,
+        markerHeight=8,
+        orient="auto",
+        markerUnits="userSpaceOnUse",
+    )
     return element("defs", marker)
 
 
-def _node(name: str, place: tuple[float, float], *, strong: bool) -> list[Markup]:
-    x, y = place
+def _node(canvas: Canvas, label: str, at: tuple[float, float], *, strong: bool) -> None:
+    x, y = at
     side = x - _CENTRE[0]
     anchor = "middle" if abs(side) < 8 else "start" if side > 0 else "end"  # noqa: PLR2004 - top and bottom of the circle
     down = -14 if anchor == "middle" and y < _CENTRE[1] else 24 if anchor == "middle" else 4
-    label = fit(name.rpartition(".")[2], 28)
-    return [
-        circle(x, y, 5, "node strong" if strong else "node"),
-        text(x + {"middle": 0, "start": 12, "end": -12}[anchor], y + down, label, "label strong" if strong else "label", anchor),
-    ]
+    canvas.path(f"M{place(x)} {place(y)}h0", "node strong" if strong else "node")
+    shift = {"middle": 0, "start": 12, "end": -12}[anchor]
+    canvas.text(x + shift, y + down, fit(label, 28), "label strong" if strong else "label", anchor)
 
 
 def _described(pairs: Sequence[tuple[str, str, int, int]]) -> str:
@@ -120,8 +135,10 @@ def _described(pairs: Sequence[tuple[str, str, int, int]]) -> str:
 
 def _hides(pairs: Sequence[tuple[str, str, int, int]], left_out: int) -> str:
     untested = sum(not pair[2] for pair in pairs)
-    said = f"Only declared neighbours are drawn: a confusion with any other concept is in the matrix. {words.plural(untested, 'declared pair')} of {len(pairs):,} are tested by no case"
-    said += ", which is not the same as being told apart." if untested else "."
+    said = "Only declared neighbours are drawn: a confusion with any other concept is in the matrix."
+    if untested:
+        pairs_said = words.plural(len(pairs), "declared pair")
+        said += f" {untested:,} of {pairs_said} tested by no case, which is not the same as told apart."
     if left_out:
         said += f" {words.plural(left_out, 'concept')} with fewer confusions are in the table only."
     return said

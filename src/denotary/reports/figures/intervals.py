@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 from denotary.reports import words
 from denotary.reports.figures.scales import Scale, scale
-from denotary.reports.figures.svg import WIDTH, Figure, drawing, fit, line, path, place, text
-from denotary.reports.figures.svg import dot as circle
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from markupsafe import Markup
 
     from denotary.measures.records import Row
 
@@ -47,44 +44,40 @@ def intervals(
     values = [v for row in drawn for v in (row.value, row.low, row.bound)]
     axis = scale([*values, *marked], _LABELS, WIDTH - _NUMBERS, small=small)
     bottom = _ROW * len(drawn) + 4
-    parts = axis.axis(2, bottom)
+    canvas = Canvas()
+    axis.draw(canvas, 2, bottom)
     for index, row in enumerate(drawn):
         y = _ROW * (index + 0.5) + 2
-        parts.append(text(0, y + 4, fit(titles.get(row.measure, words.plain(row.measure)), 34), "label"))
-        parts += marks(row, axis, y, limits.get(row.measure))
-        parts.append(text(WIDTH, y + 4, f"{words.fraction(row.numerator, row.denominator)}", "number", "end"))
+        canvas.text(0, y + 4, fit(titles.get(row.measure, words.plain(row.measure)), 34))
+        draw(canvas, row, axis, y, limits.get(row.measure))
+        canvas.text(WIDTH, y + 4, words.fraction(row.numerator, row.denominator), "number", "end")
     return Figure(
         id=name,
         title=title,
-        svg=drawing(name, title, _described(drawn, titles), bottom + 20, parts),
+        svg=canvas.drawing(name, title, _described(drawn, titles), bottom + 20),
         hides=_hides(drawn, axis),
         key=KEY,
     )
 
 
-def marks(row: Row, axis: Scale, y: float, limit: float | None) -> list[Markup]:
-    """Return the marks of one row at height y: limit, interval, bound, value."""
-    parts: list[Markup] = []
+def draw(canvas: Canvas, row: Row, axis: Scale, y: float, limit: float | None) -> None:
+    """Draw the marks of one row at height y: limit, interval, bound, value."""
     if limit is not None:
-        parts.append(line(axis.at(limit), y - 11, axis.at(limit), y + 11, "limit"))
+        canvas.line(axis.at(limit), y - 11, axis.at(limit), y + 11, "limit")
     if row.low is not None and row.high is not None:
-        parts.append(line(axis.at(row.low), y, axis.at(row.high), y, "ci"))
+        canvas.line(axis.at(row.low), y, axis.at(row.high), y, "ci")
     if row.bound is not None:
-        parts.append(_bracket(axis.at(row.bound), y, upper=row.direction == "lower"))
+        # A bracket that closes on the bad side, so that its direction can be read without colour.
+        back = -5 if row.direction == "lower" else 5
+        canvas.path(f"M{place(axis.at(row.bound) + back)} {place(y - 7)}h{-back}v14h{back}", "bound")
     if row.value is not None:
-        parts.append(circle(axis.at(row.value), y, 4.5, "dot hollow" if row.value == 0 else "dot"))
-    return parts
-
-
-def _bracket(x: float, y: float, *, upper: bool) -> Markup:
-    # A bracket that closes on the bad side, so that its direction can be read without colour.
-    back = -5 if upper else 5
-    return path(f"M{place(x + back)} {place(y - 7)}h{-back}v14h{back}", "bound")
+        canvas.dot(axis.at(row.value), y, hollow=row.value == 0)
 
 
 def _described(rows: Sequence[Row], titles: Mapping[str, str]) -> str:
     return "; ".join(
-        f"{titles.get(row.measure, row.measure)} {words.row_value(row)}, bound {words.row_bound(row)}" for row in rows
+        f"{titles.get(row.measure, row.measure)} {words.row_value(row)}, bound {words.row_bound(row)}"
+        for row in rows
     )
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary.reports import words
-from denotary.reports.figures.svg import WIDTH, Figure, drawing, rect, text
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from markupsafe import Markup
 
 _BAR = 34.0
 _LEAST_FOR_LABEL = 46.0
@@ -22,23 +20,27 @@ def outcome_bar(outcomes: Mapping[str, int], planned: int) -> Figure:
     total = sum(present.values())
     least = 2.0
     room = WIDTH - least * len(present)
-    parts: list[Markup] = []
+    canvas = Canvas()
     x = 0.0
     for name, count in present.items():
         width = least + room * count / max(total, 1)
-        title = words.OUTCOMES.get(name, (words.plain(name), ""))[0]
-        parts.append(rect(x, 0, max(width - 1, 1), _BAR, f"o-{name}", f"{title}: {count:,}"))
+        canvas.rect(x, 0, max(width - 1, 1), _BAR, f"o-{name}")
         if width >= _LEAST_FOR_LABEL:
-            parts.append(text(x + width / 2, _BAR / 2 + 4, f"{count:,}", f"on-{name}", "middle"))
+            canvas.text(x + width / 2, _BAR / 2 + 4, f"{count:,}", f"on-{name}", "middle")
         x += width
     return Figure(
         id="outcomes",
         title="Every planned case is in exactly one class",
-        svg=drawing("outcomes", "Outcomes of all planned cases", _described(present, planned), _BAR, parts),
-        hides="It mixes questions of every kind, so its shares depend on how the suite was composed: read the panels for rates.",
+        svg=canvas.drawing("outcomes", "Outcomes of all planned cases", _described(present, planned), _BAR),
+        hides=(
+            "It mixes questions of every kind, so its shares depend on how the suite was composed: "
+            "read the panels for rates."
+        ),
     )
 
 
 def _described(present: Mapping[str, int], planned: int) -> str:
-    said = ", ".join(f"{words.OUTCOMES.get(name, (name, ''))[0].lower()} {count:,}" for name, count in present.items())
+    said = ", ".join(
+        f"{words.OUTCOMES.get(name, (name, ''))[0].lower()} {count:,}" for name, count in present.items()
+    )
     return f"{planned:,} planned: {said}."

@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from denotary.reports.figures.svg import line, text
 from denotary.reports.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from markupsafe import Markup
+    from denotary.reports.figures.svg import Canvas
 
 GUTTER = 44.0
 """Width of the place for zero on a logarithmic axis."""
@@ -55,13 +54,12 @@ class Scale:
         decades = round(math.log10(self.high / self.low))
         return [0.0, *(self.high / 10**power for power in range(decades, -1, -1))]
 
-    def axis(self, top: float, bottom: float) -> list[Markup]:
-        """Return grid lines from top to bottom, with their values under them."""
-        parts = []
+    def draw(self, canvas: Canvas, top: float, bottom: float) -> None:
+        """Draw grid lines from top to bottom, with their values under them."""
         for tick in self.ticks():
             x = self.at(tick)
-            parts += [line(x, top, x, bottom, "grid"), text(x, bottom + 14, percent(tick), "tick", "middle")]
-        return parts
+            canvas.line(x, top, x, bottom, "grid")
+            canvas.text(x, bottom + 14, percent(tick), "tick", "middle")
 
 
 def scale(values: Iterable[float | None], left: float, right: float, *, small: bool) -> Scale:
@@ -73,7 +71,11 @@ def scale(values: Iterable[float | None], left: float, right: float, *, small: b
     known = [value for value in values if value is not None]
     if not small:
         smallest = min(known, default=0.0)
-        return Scale(left, right, low=max(start for start in (0.0, 0.5, 0.8, 0.9, 0.95) if start <= max(smallest - 0.01, 0.0)))
+        return Scale(
+            left,
+            right,
+            low=max(start for start in (0.0, 0.5, 0.8, 0.9, 0.95) if start <= max(smallest - 0.01, 0.0)),
+        )
     smallest = min((value for value in known if value > 0), default=0.01)
     decade = min(max(math.floor(math.log10(smallest) + 1e-9), -6), -2)
     return Scale(left, right, low=10.0**decade, high=1.0, log=True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary.reports import words
-from denotary.reports.figures.intervals import KEY, marks
+from denotary.reports.figures.intervals import KEY, draw
 from denotary.reports.figures.scales import Scale, scale
-from denotary.reports.figures.svg import WIDTH, Figure, drawing, fit, line, short_names, text
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, short_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from markupsafe import Markup
 
     from denotary.measures.records import Row
 
@@ -23,7 +21,9 @@ COLUMNS = 4
 """Most measures side by side."""
 
 
-def strip(axis: str, rows: Sequence[Row], titles: Mapping[str, str], limits: Mapping[str, float]) -> Figure | None:
+def strip(
+    axis: str, rows: Sequence[Row], titles: Mapping[str, str], limits: Mapping[str, float]
+) -> Figure | None:
     """Return one line a group, one column a measure; None if there is nothing to draw.
 
     Args:
@@ -42,22 +42,27 @@ def strip(axis: str, rows: Sequence[Row], titles: Mapping[str, str], limits: Map
     indent = 64.0 if max(map(len, labels.values())) <= 8 else 176.0  # noqa: PLR2004 - characters that fit
     width = (WIDTH - indent) / len(measures)
     bottom = _HEAD + _ROW * len(drawn)
-    parts: list[Markup] = []
+    canvas = Canvas()
     for column, measure in enumerate(measures):
         left = indent + width * column
         found = [table[group, measure] for group in drawn if (group, measure) in table]
-        parts += _column(found, drawn, left, left + width - 22, bottom, titles.get(measure, measure), limits.get(measure))
+        canvas.text(left, 14, fit(titles.get(measure, words.plain(measure)), int(width / 7.4)))
+        _column(canvas, found, drawn, (left, left + width - 22, bottom), limits.get(measure))
     for index, group in enumerate(drawn):
         y = _HEAD + _ROW * (index + 0.5)
-        parts.append(text(0, y + 4, fit(labels[group.partition("=")[2]], int(indent / 6.6)), "label"))
+        canvas.text(0, y + 4, fit(labels[group.partition("=")[2]], int(indent / 6.6)))
     name = f"strip-{axis}"
     return Figure(
         id=name,
         title=f"The same measures by {axis}",
-        svg=drawing(name, f"Measures by {axis}", _described(drawn, measures, titles), bottom + 22, parts),
-        hides=_hides(axis, found=[row for row in rows if row.measure in measures], left_out=len(groups) - len(drawn)),
+        svg=canvas.drawing(name, f"Measures by {axis}", _described(drawn, measures, titles), bottom + 22),
+        hides=_hides(
+            axis, found=[row for row in rows if row.measure in measures], left_out=len(groups) - len(drawn)
+        ),
         head=(words.plain(axis), *(titles.get(measure, words.plain(measure)) for measure in measures)),
-        rows=tuple((group.partition("=")[2], *(_cell(table.get((group, m))) for m in measures)) for group in groups),
+        rows=tuple(
+            (group.partition("=")[2], *(_cell(table.get((group, m))) for m in measures)) for group in groups
+        ),
         key=KEY if limits else KEY[:3],
     )
 
@@ -69,27 +74,28 @@ def _cell(row: Row | None) -> str:
 
 
 def _column(
-    rows: Sequence[Row], groups: Sequence[str], left: float, right: float, bottom: float, title: str, limit: float | None
-) -> list[Markup]:
+    canvas: Canvas,
+    rows: Sequence[Row],
+    groups: Sequence[str],
+    box: tuple[float, float, float],
+    limit: float | None,
+) -> None:
     if not rows:
-        return []
-    small = rows[0].direction == "lower"
+        return
+    left, right, bottom = box
     values = [value for row in rows for value in (row.value, row.low, row.bound)]
-    axis: Scale = scale([*values, limit], left, right, small=small)
-    parts = [text(left, 14, fit(title, 24), "label")]
+    axis: Scale = scale([*values, limit], left, right, small=rows[0].direction == "lower")
     ticks = axis.ticks()
     for tick in ticks:
-        parts.append(line(axis.at(tick), _HEAD - 8, axis.at(tick), bottom, "grid"))
-        if tick in (ticks[0], ticks[-1]):
-            x, anchor = (left, "") if tick == ticks[0] else (right, "end")
-            parts.append(text(x, bottom + 14, words.percent(tick), "tick", anchor))
+        canvas.line(axis.at(tick), _HEAD - 8, axis.at(tick), bottom, "grid")
+    canvas.text(left, bottom + 14, words.percent(ticks[0]), "tick")
+    canvas.text(right, bottom + 14, words.percent(ticks[-1]), "tick", "end")
     for row in rows:
         y = _HEAD + _ROW * (groups.index(row.slice) + 0.5)
         if row.value is None:
-            parts.append(text(left, y + 4, "no evidence", "tick"))
+            canvas.text(left, y + 4, "no evidence", "tick")
         else:
-            parts += marks(row, axis, y, limit)
-    return parts
+            draw(canvas, row, axis, y, limit)
 
 
 def _worst(groups: list[str], table: Mapping[tuple[str, str], Row], measures: Sequence[str]) -> list[str]:
@@ -106,13 +112,17 @@ def _worst(groups: list[str], table: Mapping[tuple[str, str], Row], measures: Se
 
 
 def _described(groups: Sequence[str], measures: Sequence[str], titles: Mapping[str, str]) -> str:
-    return f"{len(groups)} groups; measures: {', '.join(titles.get(measure, measure) for measure in measures)}."
+    return (
+        f"{len(groups)} groups; measures: {', '.join(titles.get(measure, measure) for measure in measures)}."
+    )
 
 
 def _hides(axis: str, found: Sequence[Row], left_out: int) -> str:
     groups = len({row.slice for row in found})
     thin = len({row.slice for row in found if row.status == "INSUFFICIENT"})
-    said = f"A {axis} that looks alike is not shown to be alike: absence of evidence is not evidence of parity."
+    said = (
+        f"A {axis} that looks alike is not shown to be alike: absence of evidence is not evidence of parity."
+    )
     if thin:
         said += f" {thin:,} of {words.plural(groups, axis)} have too little evidence in at least one of the measures."
     if left_out:

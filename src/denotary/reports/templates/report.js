@@ -90,7 +90,7 @@ const fillSlices = ({ measures, slices }) => {
 // The case browser.
 const browseCases = (cases) => {
 const RANK = ["wrong", "invalid_output", "error", "timeout", "not_run", "refused_otherwise", "refused_rightly", "right"];
-cases.forEach((c, place) => Object.assign(c, { place, rank: RANK.indexOf(c.outcome), codes: c.codes ?? [], tags: c.tags ?? [], candidates: c.candidates ?? [], neighbours: c.neighbours ?? [], text: c.text ?? "", answer: c.answer ?? "", confidence: c.confidence ?? null }));
+cases.forEach((c, place) => Object.assign(c, { place, rank: RANK.indexOf(c.outcome), codes: c.codes ?? [], tags: c.tags ?? [], candidates: c.candidates ?? [], neighbours: c.neighbours ?? [], text: c.text ?? "", answer: c.answer ?? "", confidence: c.confidence === undefined ? null : Number(c.confidence) }));
 const OUTCOME = { right: ["pass", "Right code"], wrong: ["fail", "Wrong assignment"], refused_rightly: ["pass", "Refused rightly"], refused_otherwise: ["exploratory", "Refused otherwise"], invalid_output: ["insufficient", "Invalid output"], error: ["insufficient", "Error"], timeout: ["insufficient", "Timeout"], not_run: ["not_applicable", "Not run"] };
 const outcome = (name) => OUTCOME[name] ?? ["not_applicable", name];
 const words = (name) => name.replace(/_/g, " ");
@@ -206,7 +206,8 @@ refresh();
 
 unpack().then((data) => {
   fillSlices(data);
-  if (data.cases) browseCases(data.cases);
+  const fields = Object.entries(data.cases ?? {});
+  if (fields.length) browseCases(fields[0][1].map((_, i) => Object.fromEntries(fields.map(([name, column]) => [name, column[i] ?? undefined]))));
   document.documentElement.dataset.ready = "1";
 });
 })();
