@@ -75,7 +75,7 @@ class Concept(Record, frozen=True):
     neighbours: tuple[Neighbour, ...] = ()
 
 
-class Review(Record, frozen=True):
+class Review(Record, frozen=True, gc=False):
     """Who reviewed an expression, when (ISO date), and with what result."""
 
     by: str
@@ -83,7 +83,7 @@ class Review(Record, frozen=True):
     status: Literal["approved", "rejected", "illustrative"]
 
 
-class Expression(Record, frozen=True):
+class Expression(Record, frozen=True, gc=False):
     """One line of ``expressions.jsonl``: text that the registry says expresses a concept."""
 
     id: str

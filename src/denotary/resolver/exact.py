@@ -10,17 +10,7 @@ from denotary.registry.index import MemoryIndex
 from denotary.registry.loading import BUNDLED, load_registry
 from denotary.registry.model import Registry
 from denotary.registry.records import Expression
-from denotary.resolver.answers import (
-    SYSTEM_VERSION,
-    Finding,
-    missed,
-    rejected,
-    review,
-    sense,
-    several,
-    shared_provenance,
-    single,
-)
+from denotary.resolver.answers import Answers, sense
 from denotary.resolver.near import near_exact
 from denotary.resolver.requests import read_request
 from denotary.text import Rejection, normalise
@@ -31,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from denotary.registry.index import Index, TextRecord
+    from denotary.text import Normalised
 
 
 class ExactLane:
@@ -53,7 +44,7 @@ class ExactLane:
             IntegrityError: the source was edited after it was frozen, or is damaged.
         """
         self._index = _index(source)
-        self._provenance = shared_provenance(self._index.snapshot)
+        self._answers = Answers(self._index.snapshot)
 
     def __enter__(self) -> Self:
         return self
@@ -82,32 +73,13 @@ class ExactLane:
         """
         text, languages = read_request(request, self._index.snapshot)
         normal = normalise(text)
-        if isinstance(normal, Rejection):
-            found, changed = rejected(normal), False
-        else:
-            found, changed = self._decide(normal.text, languages), normal.changed
-        record = found.record
-        answer: dict[str, Any] = {
-            "decision": found.decision,
-            "disposition": found.disposition,
-            "registry_version_returned": request.get("registry_version") or self._index.snapshot.version,
-            "system_version": SYSTEM_VERSION,
-            "provenance": {
-                **self._provenance,
-                "authority": record is not None,
-                "expression_id": None if record is None else record.id,
-                "review": None if record is None else review(record),
-            },
-            "evidence": found.evidence,
-            "near_exact": found.near,
-            "input": {
-                "nfc_changed": changed,
-                "language_requested": languages[0] if languages else None,
-                "language_used": None if record is None else record.language,
-            },
-        }
-        if found.senses is not None:
-            answer["senses"] = found.senses
+        answer = (
+            self._answers.rejected(normal)
+            if isinstance(normal, Rejection)
+            else self._decide(normal, languages)
+        )
+        if "registry_version" in request:
+            answer["registry_version_returned"] = request["registry_version"] or self._index.snapshot.version
         if "record_id" in request:
             answer["record_id"] = request["record_id"]
         return answer
@@ -116,27 +88,36 @@ class ExactLane:
         """Return the answers to requests in their order, each as if it had been asked alone."""
         return [self.resolve(request) for request in requests]
 
-    def _decide(self, text: str, languages: Sequence[str]) -> Finding:
-        found = self._index.find(text)
+    def _decide(self, text: Normalised, languages: Sequence[str]) -> dict[str, Any]:
+        found = self._index.find(text.text)
+        only = found[0] if len(found) == 1 else None
+        if (
+            isinstance(only, Expression)
+            and len(only.codes) == 1
+            and (not languages or only.language in languages)
+        ):
+            # Nearly every hit: what follows would say the same, with sets and sorting.
+            return self._answers.single((only,), nfc_changed=text.changed)
         records = _under(found, languages)
         if not records:
             return self._missed(text, languages, found)
-        if len(records) == 1 and len(records[0].codes) == 1 and isinstance(records[0], Expression):
-            return single(records[0].codes[0], (records[0],))
-        codes = sorted({code for record in records for code in record.codes})
         expressions = [record for record in records if isinstance(record, Expression)]
+        codes = {code for record in records for code in record.codes}
         if len(codes) == 1 and len(expressions) == len(records):
-            return single(codes[0], expressions)
-        return several(codes, records)
+            return self._answers.single(expressions, nfc_changed=text.changed)
+        return self._answers.several(sorted(codes), records, nfc_changed=text.changed)
 
-    def _missed(self, text: str, languages: Sequence[str], elsewhere: Sequence[TextRecord]) -> Finding:
+    def _missed(
+        self, text: Normalised, languages: Sequence[str], elsewhere: Sequence[TextRecord]
+    ) -> dict[str, Any]:
         evidence = [sense(record, "other_language") for record in elsewhere]
         if languages and self._index.snapshot.languages.isdisjoint(languages):
             evidence.append({"kind": "language_not_in_registry"})
-        if self._index.is_code(text):
+        if self._index.is_code(text.text):
             evidence.append({"kind": "text_is_a_concept_code"})
         reason = "other_language_only" if elsewhere else "unknown_expression"
-        return missed(reason, evidence, near_exact(self._index, text, languages))
+        near = near_exact(self._index, text.text, languages)
+        return self._answers.missed(reason, evidence, near, nfc_changed=text.changed)
 
 
 def _index(source: Registry | Path | str) -> Index:

@@ -42,11 +42,9 @@ def read_request(request: Mapping[str, Any], snapshot: Snapshot) -> Asked:
     if type(text) is not str or "text_b64" in request:
         text = _bytes(request)
     language, match = request.get("language"), request.get("language_match", "exact")
-    if language is None:
-        return text, ()
-    if not (isinstance(language, str) and isinstance(match, str)):
+    if not (language is None or isinstance(language, str)) or match not in ("exact", "extended"):
         raise InputError("language is a BCP 47 tag or null, language_match is exact or extended")
-    return text, _languages(language, match)
+    return text, () if language is None else _languages(language, match)
 
 
 def _bytes(request: Mapping[str, Any]) -> bytes:
@@ -62,8 +60,6 @@ def _bytes(request: Mapping[str, Any]) -> bytes:
 @lru_cache(maxsize=4096)
 def _languages(language: str, match: str) -> tuple[str, ...]:
     tag = canonical_tag(language)
-    if match not in ("exact", "extended"):
-        raise InputError("language_match is exact or extended")
     if tag == "und":
         return ()
     return (tag,) if match == "exact" else broader_tags(tag)
