@@ -4,7 +4,7 @@
 
 It is what a team would ship: TF-IDF of words, logistic regression, and a confidence threshold chosen on the
 validation split for the best accuracy, out-of-scope queries included. It is trained on ``OUT/registry`` and tuned on
-``OUT/threshold``; it never sees ``OUT/suite``.
+``OUT/threshold``; it never sees ``OUT/suite``. Before it listens, it declares itself in ``OUT/identity.toml``.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def train(folder: Path) -> Pipeline:
 
 
 def best_threshold(model: Pipeline, folder: Path) -> float:
-    """Return the confidence threshold with the best accuracy on the threshold suite."""
+    """Return the confidence threshold with the best accuracy on the threshold suite, to four digits."""
     cases = read_lines(folder / "threshold" / "cases.jsonl")
     gold = np.array([(c["gold"].get("acceptable_concept_codes") or [""])[0] for c in cases])
     codes, confidence = predict(model, [c["input"]["text"] for c in cases])
-    grid = np.unique(confidence)
+    grid = np.unique(confidence.round(4))
     accuracy = [np.mean(np.where(confidence >= t, codes == gold, gold == "")) for t in grid]
     return float(grid[int(np.argmax(accuracy))])
 
@@ -48,6 +48,23 @@ def predict(model: Pipeline, texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
     probability = model.predict_proba(texts)
     best = probability.argmax(axis=1)
     return model.classes_[best], probability[np.arange(len(texts)), best]
+
+
+def declare(folder: Path, threshold: float) -> None:
+    """Write what the owner of the system declares of it, for ``denotary certify --identity``."""
+    lock = json.loads((folder / "threshold" / "suite.lock").read_bytes())
+    identity = {
+        "system": "tfidf-logistic",
+        "system_version": "1",
+        "semantic_model": "multinomial logistic regression, C = 20",
+        "tokenizer": "words of two characters or more, lower case",
+        "confidence_transformation": "softmax",
+        "acceptance_threshold": f"{threshold:.4f}",
+        "calibration": f"best accuracy on {lock['name']} {lock['version']} sha256:{lock['hash']}",
+        "languages": ["en"],
+    }
+    lines = (f"{name} = {json.dumps(value)}\n" for name, value in identity.items())
+    (folder / "identity.toml").write_text("".join(lines), encoding="utf-8")
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -107,6 +124,7 @@ def main() -> None:
     options = parser.parse_args()
     Handler.model = train(options.out)
     Handler.threshold = best_threshold(Handler.model, options.out)
+    declare(options.out, Handler.threshold)
     print(
         f"threshold {Handler.threshold:.4f}; listening on http://127.0.0.1:{options.port}/resolve", flush=True
     )
