@@ -256,3 +256,19 @@ def test_the_larger_number_of_looks_counts(
     for number, decision in ((units, "PROMOTE"), (units - 1, "INSUFFICIENT")):
         made = measurement(row([(0, 1, 1, number)]), looks=suite_looks)
         assert judge(made, policy(gate(), looks=policy_looks)).decision == decision
+
+
+def test_the_qualification_names_what_the_policy_would_take(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    def told(role: str, roles: tuple[str, ...]) -> str:
+        return judge(measurement(row(CLEAN), role=role), policy(gate(), roles=roles)).qualification
+
+    assert told("regression", ("sealed-certification", "registry-exact-conformance")) == (
+        "qualification only: a regression corpus does not support policy p "
+        "(supported by: sealed-certification or registry-exact-conformance)"
+    )
+    assert told("regression", ()).endswith("(supported by: none)")
+    assert told("calibration", ("sealed-certification",)) == (
+        "qualification only: a calibration corpus can block a release and never certify one"
+    )

@@ -381,3 +381,67 @@ def test_unit_types_survive_a_round_trip_through_a_row(row: Build) -> None:
     assert msgspec.json.decode(msgspec.json.encode(made), type=Row).types == (
         UnitType(numerator=1, denominator=2, size=3, count=4),
     )
+
+
+@pytest.mark.parametrize(
+    ("k", "side", "limit", "reason", "needed"),
+    [
+        (
+            0,
+            "upper",
+            0.001,
+            "upper bound 2.96 % is not within the limit 0.1 % (0 of 100 cases failed, 100 seeds)",
+            "2,895 more seeds, none failing",
+        ),
+        (
+            2,
+            "upper",
+            0.001,
+            "observed 2 % is beyond the limit 0.1 % (2 of 100 cases failed, 100 seeds)",
+            "mend the cause and ask again; with the present failures it would take 6,194 more seeds, none failing",
+        ),
+        (
+            2,
+            "lower",
+            0.999,
+            "observed 98 % is beyond the limit 99.9 % (2 of 100 cases failed, 100 seeds)",
+            "mend the cause and ask again; with the present failures it would take 6,194 more seeds, none failing",
+        ),
+        (
+            0,
+            "lower",
+            0.9,
+            "lower bound 97 % is within the limit 90 % (0 of 100 cases failed, 100 seeds)",
+            "",
+        ),
+    ],
+)
+def test_the_sentences_name_figure_limit_counts_and_what_is_needed(
+    single: Build, k: int, side: str, limit: float, reason: str, needed: str
+) -> None:
+    found = single(k, 100, side=side, limit=limit)
+    assert (found.reason, found.needed) == (reason, needed)
+
+
+def test_a_ratio_needs_units_that_enter_its_denominator(row: Build, measurement: Build, gate: Build) -> None:
+    told = row([(0, 1, 1, 100), (0, 0, 1, 7)], ratio=True, where="language=de")
+    found = judged(gate(slices=("language=de",)), measurement(told))[0]
+    assert found.needed == "2,895 more seeds in language de that enter the denominator, none failing"
+
+
+def test_the_sentences_where_there_is_nothing_to_judge(row: Build, measurement: Build, gate: Build) -> None:
+    asked = gate(slices=("language:advertised", "concept:critical"))
+    undeclared, empty = judged(asked, measurement(required={"concept:critical": ()}))
+    assert (
+        undeclared.reason
+        == "no language is declared as advertised, so there is no slice for the claim to hold in"
+    )
+    assert undeclared.needed == "declare each language that is advertised before asking"
+    assert (empty.reason, empty.needed) == ("no concept is critical", "")
+    mute = judged(gate(), measurement(row([], status="NOT_APPLICABLE")))[0]
+    assert mute.reason == "the measure does not apply to this system"
+    assert mute.needed == "a system that expresses what the measure needs"
+    absent = judged(gate(), measurement())[0]
+    assert absent.reason == "the suite has no case for this claim here"
+    assert absent.needed == "2,995 more seeds, none failing"
+    assert (absent.units, absent.numerator, absent.value) == (0, None, None)

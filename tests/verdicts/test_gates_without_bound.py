@@ -92,3 +92,31 @@ def test_no_systematic_cluster_among_no_cases_is_not_a_pass(
     assert judged(asked, measurement(row([(0, 1, 1, 1)]), facts=[fact]))[0].verdict == "PASS"
     broken = Fact(name="clean", holds=False, detail="2 seeds in one pair")
     assert judged(asked, measurement(row([]), facts=[broken]))[0].verdict == "FAIL"
+
+
+def test_the_sentences_of_gates_without_a_bound(row: Build, measurement: Build, gate: Build) -> None:
+    def told(
+        kind: str, types: list[tuple[int, int, int, int]], *, holds: bool = True, **fields: Any
+    ) -> tuple[str, str]:
+        fact = Fact(name="known", holds=holds, detail="as counted")
+        found = judged(gate(kind=kind, fact="known", **fields), measurement(row(types), facts=[fact]))[0]
+        return found.reason, found.needed
+
+    clean, broken = [(0, 1, 1, 40)], [(1, 1, 1, 2), (0, 1, 1, 38)]
+    assert told("zero", clean) == ("no failure in 40 cases", "")
+    assert told("zero", broken) == (
+        "2 of 40 cases failed, 40 seeds, and not one is tolerated",
+        "mend the cause of each, then ask again",
+    )
+    assert told("zero", clean, minimum_units=42) == (
+        "40 seeds where at least 42 are required",
+        "2 more seeds without a failure",
+    )
+    assert told("zero", clean, holds=False) == ("as counted", "evidence that 'known' holds")
+    assert told("systematic", clean, holds=False) == (
+        "as counted",
+        "mend the cause of each pair, then ask again",
+    )
+    assert told("evidence", clean, holds=False) == ("as counted", "evidence that 'known' holds")
+    unheard = judged(gate(kind="evidence", fact="known"), measurement(facts=[]))[0]
+    assert unheard.reason == "nothing is known of 'known'"
