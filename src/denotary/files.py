@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import json
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 T = TypeVar("T")
+
+BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -105,6 +108,8 @@ def decode_jsonl(data: bytes, kind: type[T], path: Path) -> Iterator[tuple[int, 
 
 
 def _why_not_json(line: bytes, error: Exception) -> str:
+    if line.startswith(BYTE_ORDER_MARKS):
+        return "begins with a byte order mark; expected UTF-8 without one"
     # msgspec calls bytes that are not UTF-8, and a surrogate without its half, malformed or truncated JSON.
     try:
         json.dumps(json.loads(line), ensure_ascii=False).encode()

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from denotary.certify.judged import Judged, judge
 from denotary.certify.planning import plan, require_feasible
-from denotary.certify.writing import RUN, write_documents
+from denotary.certify.writing import RUN, refuse_others, write_documents
 from denotary.measures import measure
 from denotary.runs import ask
 from denotary.runs.records import Identity
+from denotary.verdicts import load_policy
+from denotary.verdicts.decision import sort_waivers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,12 +79,17 @@ def certify(
         The verdict with everything it rests on.
 
     Raises:
-        InputError: policy, waivers or an argument cannot be used.
+        InputError: policy, waivers or an argument cannot be used, or the folder holds other files.
         IntegrityError: suite or registry is not frozen, or the folder holds another run.
         InfeasibleError: the suite cannot support the claim, and ``only_if_feasible`` was asked.
         UnreachableError: the system could not be reached before any case was answered.
         StorageError: the folder cannot be written to.
     """
+    # What is wrong with the order itself is said at once, not after a night of asking.
+    _ = suite.identifier, suite.registry.snapshot_id
+    sort_waivers(waivers, load_policy(policy, suite.instrument), today or None)
+    root = Path(out)
+    refuse_others(root)
     declared = identity or Identity()
     core = min(REPEAT_CORE, len(suite.cases)) if repeat_core is None else repeat_core
     made = plan(policy, suite, languages=declared.languages, repeats=repeats, repeat_core=core)
@@ -90,7 +97,6 @@ def certify(
         planned(made)
     if only_if_feasible:
         require_feasible(made)
-    root = Path(out)
     run = ask(system, suite, root / RUN, identity=declared, repeats=repeats, repeat_core=core, **asking)
     judged = judge(measure(run), policy, waivers=waivers, today=today)
     write_documents(judged, root)

@@ -13,11 +13,11 @@ from denotary.measures.required import required_slices
 from denotary.registry.records import Record
 from denotary.reports.words import NOTHING, bound, percent, plural, slice_name
 from denotary.suites.instrument import instrument as find_instrument
-from denotary.verdicts import load_policy, prospect
+from denotary.verdicts import load_policy, policy_path, prospect
 from denotary.verdicts.bounds import Failures, failures
 from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import slices_of
-from denotary.verdicts.policies import supports
+from denotary.verdicts.policies import refuse_unknown_measures, supports
 from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect, suite_figures
 
 if TYPE_CHECKING:
@@ -125,6 +125,8 @@ def plan(
     loaded = load_policy(policy, owner)
     if suite is None:
         return _plan(loaded, loaded.looks, _general(loaded, assigned_share or 1.0))
+    known = {item.id for item in owner.measures(suite)}
+    refuse_unknown_measures(loaded, known, policy_path(policy, owner))
     population = _Population(suite, languages, assigned_share, _rows(suite, repeats, repeat_core))
     kin = (load_policy(path.stem, owner) for path in sorted(owner.policies.glob("*.toml")))
     return _plan(

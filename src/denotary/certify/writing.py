@@ -10,7 +10,10 @@ from denotary.certify.junit_xml import junit
 from denotary.certify.sarif_log import sarif
 from denotary.certify.statement import certificate, system_name
 from denotary.certify.summary import markdown
-from denotary.files import encode_jsonl, write_atomic
+from denotary.errors import InputError
+from denotary.files import encode_jsonl, storage_error, write_atomic
+from denotary.reports.words import plural
+from denotary.runs.folder import HEADER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,12 +65,36 @@ def documents(judged: Judged) -> dict[str, bytes]:
     }
 
 
+def refuse_others(out: Path) -> None:
+    """Refuse a folder that holds files and neither a run nor a certificate: they might be overwritten.
+
+    Raises:
+        InputError: it does.
+        StorageError: it cannot be read.
+    """
+    try:
+        held = {path.name for path in out.iterdir()}
+        ours = CERTIFICATE in held or (out / RUN / HEADER).exists()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise storage_error(out, error) from error
+    if not ours and held - {RUN}:
+        raise InputError(
+            f"the folder holds {plural(len(held - {RUN}), 'other file')} and nothing that certify wrote",
+            path=out,
+            hint="choose an empty or a new folder",
+        )
+
+
 def write_documents(judged: Judged, out: Path) -> None:
     """Write every document into a folder, the certificate last.
 
     Raises:
+        InputError: the folder holds other files and nothing that certify wrote.
         StorageError: the folder cannot be written to.
     """
+    refuse_others(out)
     made = documents(judged)
     last = made.pop(CERTIFICATE)
     for name, content in made.items():

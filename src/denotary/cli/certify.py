@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,6 +106,6 @@ def show(judged: Judged, out: Path | None, *, as_json: bool, quiet: bool) -> Non
         from denotary.certify.reporting import report
         from denotary.reports import terminal
 
-        terminal(report(judged), click.get_text_stream("stdout"))
+        terminal(report(judged), sys.stdout)
         if out is not None:
             click.echo(f"\nreport       {out / 'report.html'}\ncertificate  {out / 'certificate.json'}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from denotary.canonical import canonical_json
+from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,7 @@ def print_json(value: Any) -> None:
     click.echo(canonical_json(value).decode())
 
 
-def print_problems(problems: Sequence[Problem], *, as_json: bool) -> int:
+def print_problems(problems: Sequence[Problem], *, as_json: bool, quiet: bool) -> int:
     """Print the findings of a check and return its exit code: 1 if there is an error, else 0."""
     errors = [problem for problem in problems if problem.severity == "error"]
     if as_json:
@@ -45,11 +46,12 @@ def print_problems(problems: Sequence[Problem], *, as_json: bool) -> int:
                 ],
             }
         )
-    else:
+    elif not quiet:
         for problem in problems:
             click.echo(str(problem))
-        click.echo(f"{len(errors)} errors, {len(problems) - len(errors)} warnings")
-    return 1 if errors else 0
+        warnings = len(problems) - len(errors)
+        click.echo(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
+    return ExitCode.BLOCK if errors else ExitCode.PROMOTE
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -73,6 +75,10 @@ def print_fields(fields: dict[str, Any]) -> None:
     width = max((len(name) for name in fields), default=0)
     for name, value in fields.items():
         click.echo(f"{name.ljust(width)}  {_cell(value)}")
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def _cell(value: Any) -> str:

@@ -11,7 +11,11 @@ from denotary.cli.common import json_option, quiet_option
 
 @click.command()
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("demo"), show_default=True
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("demo"),
+    show_default=True,
+    help="Folder to write.",
 )
 @json_option
 @quiet_option

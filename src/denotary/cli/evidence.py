@@ -10,10 +10,25 @@ import click
 from denotary.cli.certify import show
 from denotary.cli.common import json_option, print_json, print_table, quiet_option
 from denotary.cli.options import read_waivers
+from denotary.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
     from denotary.certify import Judged
     from denotary.measures import Measurement
+
+ROW_HEADS = ("measure", "slice", "events", "of", "units", "value", "95 % low", "high", "bound", "evidence")
+ROW_FIELDS = (
+    "measure",
+    "slice",
+    "numerator",
+    "denominator",
+    "units",
+    "value",
+    "low",
+    "high",
+    "bound",
+    "status",
+)
 
 run_argument = click.argument("run", type=click.Path(file_okay=False, exists=True, path_type=Path))
 policy_option = click.option(
@@ -52,7 +67,10 @@ def _judged(run: Path, suite: str | None, policy: str, waivers: Path | None, tod
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write all rows as JSON Lines.")
 @json_option
-def measure(run: Path, suite: str | None, wanted: str, out: Path | None, as_json: bool) -> None:
+@quiet_option
+def measure(
+    *, run: Path, suite: str | None, wanted: str, out: Path | None, as_json: bool, quiet: bool
+) -> None:
     """Turn the answers of RUN into rows: counts, two-sided intervals, one-sided bounds."""
     from denotary.files import encode_jsonl, write_atomic
 
@@ -60,27 +78,13 @@ def measure(run: Path, suite: str | None, wanted: str, out: Path | None, as_json
     if out is not None:
         write_atomic(out, encode_jsonl(measured.rows))
     rows = [row for row in measured.rows if wanted in ("*", row.slice)]
+    if not rows:
+        known = ", ".join(sorted({row.slice for row in measured.rows}))
+        raise InputError(f"no slice {wanted!r}", hint=f"the run has: {known}; or * for all")
     if as_json:
         print_json({"outcomes": dict(measured.outcomes), "rows": rows, "facts": measured.facts})
-        return
-    print_table(
-        ("measure", "slice", "events", "of", "units", "value", "95 % low", "high", "bound", "evidence"),
-        [
-            (
-                r.measure,
-                r.slice,
-                r.numerator,
-                r.denominator,
-                r.units,
-                r.value,
-                r.low,
-                r.high,
-                r.bound,
-                r.status,
-            )
-            for r in rows
-        ],
-    )
+    elif not quiet:
+        print_table(ROW_HEADS, [[getattr(row, name) for name in ROW_FIELDS] for row in rows])
 
 
 @click.command()
@@ -124,28 +128,43 @@ def judge(
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="HTML file to write."
 )
-def report(*, run: Path, policy: str, suite: str | None, waivers: Path | None, today: str, out: Path) -> None:
+@json_option
+@quiet_option
+def report(
+    *,
+    run: Path,
+    policy: str,
+    suite: str | None,
+    waivers: Path | None,
+    today: str,
+    out: Path,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Write the report of RUN, judged by a policy, as one HTML file that works offline."""
-    _judged(run, suite, policy, waivers, today).report(out)
-    click.echo(f"written: {out}")
+    judged = _judged(run, suite, policy, waivers, today)
+    judged.report(out)
+    if as_json:
+        print_json({"written": str(out), "decision": judged.decision})
+    elif not quiet:
+        click.echo(f"written: {out}")
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
 @suite_option
 @json_option
-def verify(folder: Path, suite: str | None, as_json: bool) -> int:
-    """Rebuild every figure in FOLDER (written by certify) from the raw run. Exit code 1 at the first difference."""
+@quiet_option
+def verify(folder: Path, *, suite: str | None, as_json: bool, quiet: bool) -> int:
+    """Rebuild every figure in FOLDER (written by certify) from the raw run. Exit code 1 if one differs."""
     from denotary.certify import verify as rebuild
     from denotary.suites import load_suite
 
     differences = rebuild(folder, suite=load_suite(suite) if suite else None)
     if as_json:
         print_json({"verified": not differences, "differences": differences})
-    elif differences:
+    elif not quiet:
         for difference in differences:
             click.echo(difference)
-        click.echo("NOT VERIFIED", err=True)
-    else:
-        click.echo("verified: every figure was rebuilt from the raw run")
-    return 1 if differences else 0
+        click.echo("NOT VERIFIED" if differences else "verified: every figure was rebuilt from the raw run")
+    return ExitCode.BLOCK if differences else ExitCode.PROMOTE

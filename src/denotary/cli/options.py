@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,7 +42,11 @@ _ASKING = (
         "--concurrency", type=click.IntRange(1), default=8, show_default=True, help="Calls in flight."
     ),
     click.option(
-        "--timeout", type=float, default=30.0, show_default=True, help="Seconds that one call may take."
+        "--timeout",
+        type=click.FloatRange(0, min_open=True),
+        default=30.0,
+        show_default=True,
+        help="Seconds that one call may take.",
     ),
     click.option(
         "--attempts",
@@ -85,11 +90,10 @@ def read_identity(path: Path | None) -> Identity:
 
 
 def read_waivers(path: Path | None) -> tuple[Waiver, ...]:
-    """Return the waivers of a TOML file with one ``[[waiver]]`` table each."""
-    from denotary.files import read_toml
-    from denotary.verdicts.records import Waiver
+    """Return the waivers of a TOML file with one ``[[waiver]]`` table each; none if there is no file."""
+    from denotary.verdicts import load_waivers
 
-    return tuple(read_toml(path, dict[str, tuple[Waiver, ...]]).get("waiver", ())) if path else ()
+    return load_waivers(path) if path else ()
 
 
 def watching(*, quiet: bool) -> AbstractContextManager[Watcher | None]:
@@ -103,5 +107,5 @@ def watching(*, quiet: bool) -> AbstractContextManager[Watcher | None]:
 def _shown() -> Iterator[Watcher]:
     from denotary.runs import terminal_progress
 
-    with terminal_progress(click.get_text_stream("stderr")) as watcher:
+    with terminal_progress(sys.stderr) as watcher:
         yield watcher

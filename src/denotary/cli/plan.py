@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import click
 
-from denotary.cli.common import json_option, print_json, print_table
+from denotary.cli.common import json_option, print_json, print_table, quiet_option
 
 
 @click.command()
 @click.option("--policy", default="c3", show_default=True, help="registry-exact, c1 … c5, or a policy file.")
 @click.option("--suite", help="The suite that is meant to support the claim.")
 @click.option("--languages", default="", help="Languages that will be advertised, such as en,de.")
-@click.option("--assigned-share", type=float, help="Expected share of cases that get a code.")
-@click.option("--require-feasible", is_flag=True, help="Exit with 64 if the suite cannot support the claim.")
+@click.option(
+    "--assigned-share",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Expected share of cases that get a code.",
+)
+@click.option("--require-feasible", is_flag=True, help="Exit with 2 if the suite cannot support the claim.")
 @json_option
+@quiet_option
 def plan(
     *,
     policy: str,
@@ -22,6 +27,7 @@ def plan(
     assigned_share: float | None,
     require_feasible: bool,
     as_json: bool,
+    quiet: bool,
 ) -> None:
     """Print how many independent units of which kind each claim of a policy needs.
 
@@ -39,7 +45,7 @@ def plan(
     )
     if as_json:
         print_json(made)
-    else:
+    elif not quiet:
         click.echo(
             f"{made.title}: confidence {made.confidence:g}, {made.looks} looks, alpha {made.alpha:g} a gate\n"
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from denotary.cli.common import json_option, print_fields, print_json, print_problems
+from denotary.cli.common import json_option, print_fields, print_json, print_problems, quiet_option
 
 
 @click.group()
@@ -17,32 +17,34 @@ def registry() -> None:
 @registry.command()
 @click.argument("folder")
 @json_option
-def lint(folder: str, as_json: bool) -> int:
+@quiet_option
+def lint(folder: str, *, as_json: bool, quiet: bool) -> int:
     """Check FOLDER for what would make its answers wrong or unclear. Exit code 1 if an error is found."""
     from denotary.registry import lint as check
     from denotary.registry import load_registry
 
-    return print_problems(check(load_registry(folder)), as_json=as_json)
+    return print_problems(check(load_registry(folder)), as_json=as_json, quiet=quiet)
 
 
-@registry.command()
+@registry.command(short_help="Give FOLDER's content its name; from then on edits are refused.")
 @click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
 @json_option
-def freeze(folder: Path, as_json: bool) -> None:
+@quiet_option
+def freeze(folder: Path, *, as_json: bool, quiet: bool) -> None:
     """Write registry.lock: from then on an edited file is refused and the snapshot has one name."""
     from denotary.registry import freeze as write
 
     lock = write(folder)
     if as_json:
         print_json(lock)
-    else:
+    elif not quiet:
         click.echo(f"frozen: {lock.snapshot_id}")
 
 
 @registry.command()
 @click.argument("folder")
 @json_option
-def show(folder: str, as_json: bool) -> None:
+def show(folder: str, *, as_json: bool) -> None:
     """Print what FOLDER holds. A shipped registry is named bundled:bootstrap."""
     from denotary.registry import load_registry, summary
 
@@ -53,12 +55,18 @@ def show(folder: str, as_json: bool) -> None:
         print_fields(fields)
 
 
-@registry.command("compile")
+@registry.command("compile", short_help="Write FOLDER's expressions as one SQLite file.")
 @click.argument("folder")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
-def compile_(folder: str, out: Path) -> None:
+@json_option
+@quiet_option
+def compile_(folder: str, out: Path, *, as_json: bool, quiet: bool) -> None:
     """Write FOLDER's expressions as one SQLite file, OUT, that opens in milliseconds. Same registry, same bytes."""
     from denotary.registry import compile_registry, load_registry
 
-    compile_registry(load_registry(folder), out)
-    click.echo(f"written: {out}")
+    found = load_registry(folder)
+    compile_registry(found, out)
+    if as_json:
+        print_json({"written": str(out), "snapshot_id": found.snapshot_id})
+    elif not quiet:
+        click.echo(f"written: {out}")

@@ -15,6 +15,7 @@ from denotary.errors import DenotaryError, ExitCode
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+STDOUT = 1
 INTERRUPTED = 130
 """What a shell expects of a program that was ended with Ctrl-C."""
 
@@ -79,6 +80,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; a user's mistake never shows a traceback."""
     try:
         code = root.main(args=arguments, prog_name="denotary", standalone_mode=False)
+    except SystemExit:
+        # The one thing for which click leaves by itself: the reader of the output (head, less) went away. Nothing
+        # more can be printed, flushing at exit must not fail, and click's code 1 would say that the verdict is BLOCK.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)
+        return ExitCode.INTERNAL
     except (Exception, KeyboardInterrupt) as error:
         if os.environ.get("DENOTARY_DEBUG"):
             raise
@@ -95,16 +101,20 @@ def _explain(error: BaseException) -> int:
         case click.ClickException():
             error.show()
             return ExitCode.USAGE
-        case click.Abort() | KeyboardInterrupt():
-            click.echo(str(error) or "interrupted", err=True)
+        case _ if (interrupt := _interrupt(error)) is not None:
+            click.echo(str(interrupt) or "interrupted", err=True)
             return INTERRUPTED
         case DenotaryError():
             click.echo(f"error: {error}", err=True)
             return error.exit_code
-        case BrokenPipeError():
-            # The reader (head, less) went away: nothing more can be printed, and flushing at exit must not fail.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         case _:
             # The message of an unknown error may quote a case's text, so only its kind is shown.
             click.echo(f"internal error: {type(error).__name__}; set DENOTARY_DEBUG=1 to see where", err=True)
     return ExitCode.INTERNAL
+
+
+def _interrupt(error: BaseException | None) -> BaseException | None:
+    """Return the Ctrl-C behind an error, if that is what it is: click and the import of a module wrap it in others."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__
+    return error

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from denotary.cli.common import json_option, print_fields, print_json, print_problems, print_table
+from denotary.cli.common import (
+    json_option,
+    print_fields,
+    print_json,
+    print_problems,
+    print_table,
+    quiet_option,
+)
+from denotary.errors import ExitCode
 
 registry_option = click.option(
     "--registry", help="Registry folder; default: the one that suite.toml names. Shipped: bundled:bootstrap."
@@ -18,32 +26,33 @@ def suite() -> None:
     """Check, freeze and show a suite: what is right, case by case, against one registry."""
 
 
-@suite.command()
+@suite.command(short_help="Check every case of FOLDER.")
 @click.argument("folder")
 @registry_option
 @json_option
-def check(folder: str, registry: str | None, as_json: bool) -> int:
+@quiet_option
+def check(folder: str, *, registry: str | None, as_json: bool, quiet: bool) -> int:
     """Check every case of FOLDER: gold, codes, families, contrast sets, lineage. Exit code 1 if an error is found."""
     from denotary.registry import load_registry
     from denotary.suites import check as find
     from denotary.suites import load_suite
 
-    return print_problems(
-        find(load_suite(folder, registry=load_registry(registry) if registry else None)), as_json=as_json
-    )
+    found = load_suite(folder, registry=load_registry(registry) if registry else None)
+    return print_problems(find(found), as_json=as_json, quiet=quiet)
 
 
-@suite.command()
+@suite.command(short_help="Give FOLDER's content its name; from then on edits are refused.")
 @click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
 @json_option
-def freeze(folder: Path, as_json: bool) -> None:
+@quiet_option
+def freeze(folder: Path, *, as_json: bool, quiet: bool) -> None:
     """Write suite.lock: from then on an edited file is refused and gold changes go through the correction ledger."""
     from denotary.suites import freeze as write
 
     lock = write(folder)
     if as_json:
         print_json(lock)
-    else:
+    elif not quiet:
         click.echo(f"frozen: {lock.identifier}, {lock.cases:,} cases in {lock.units:,} independent units")
 
 
@@ -51,7 +60,7 @@ def freeze(folder: Path, as_json: bool) -> None:
 @click.argument("folder")
 @registry_option
 @json_option
-def show(folder: str, registry: str | None, as_json: bool) -> None:
+def show(folder: str, *, registry: str | None, as_json: bool) -> None:
     """Print what FOLDER holds. The shipped suite is named bundled:starter."""
     from denotary.registry import load_registry
     from denotary.suites import load_suite, summary
@@ -63,10 +72,11 @@ def show(folder: str, registry: str | None, as_json: bool) -> None:
         print_fields(fields)
 
 
-@suite.command()
+@suite.command(short_help="Compare FOLDER with the quotas in its manifest.")
 @click.argument("folder")
 @json_option
-def quota(folder: str, as_json: bool) -> int:
+@quiet_option
+def quota(folder: str, *, as_json: bool, quiet: bool) -> int:
     """Compare FOLDER with the quotas in its manifest. Exit code 1 if one falls short."""
     from denotary.suites import load_suite
     from denotary.suites import quota as rows_of
@@ -74,23 +84,28 @@ def quota(folder: str, as_json: bool) -> int:
     rows = rows_of(load_suite(folder))
     if as_json:
         print_json(rows)
-    else:
+    elif not quiet:
         print_table(
             ("quota", "minimum", "present", "short"), [(r.key, r.minimum, r.present, r.short) for r in rows]
         )
-    return 1 if any(row.short for row in rows) else 0
+    return ExitCode.BLOCK if any(row.short for row in rows) else ExitCode.PROMOTE
 
 
-@suite.command()
+@suite.command(short_help="Write the exhaustive conformance suite of REGISTRY.")
 @click.argument("registry")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write."
 )
 @click.option("--version", default="1.0.0", show_default=True, help="Semantic version of the suite.")
-def conformance(registry: str, out: Path, version: str) -> None:
+@json_option
+@quiet_option
+def conformance(registry: str, *, out: Path, version: str, as_json: bool, quiet: bool) -> None:
     """Write the exhaustive conformance suite of the frozen REGISTRY: every expression, ambiguity and listed miss."""
     from denotary.instruments.identity.conformance import conformance as write
     from denotary.registry import load_registry
 
-    write(load_registry(registry), out, version=version)
-    click.echo(f"written and frozen: {out}")
+    lock = write(load_registry(registry), out, version=version)
+    if as_json:
+        print_json(lock)
+    elif not quiet:
+        click.echo(f"written and frozen: {out}")

@@ -38,7 +38,7 @@ def freeze(path: Path | str) -> RegistryLock:
     if errors:
         shown = "".join(f"\n  {problem}" for problem in errors[:_SHOWN])
         raise InputError(
-            f"lint finds {len(errors)} errors, so it cannot be frozen:{shown}",
+            f"the registry cannot be frozen; errors found: {len(errors)}:{shown}",
             path=root,
             hint="see all of them: denotary registry lint FOLDER",
         )

@@ -145,12 +145,10 @@ class _Sitting:
         try:
             _run(lambda: self._drive(lane, recorder))
         except KeyboardInterrupt:
-            message = (
+            raise RunInterrupted(
                 f"stopped: {len(recorder.answers):,} of {len(self._calls):,} calls are answered and on the disk; "
                 f"run the same command again to go on"
-            )
-            self._note(message)
-            raise RunInterrupted(message) from None
+            ) from None
 
     async def _drive(self, lane: ThreadLane | TaskLane, recorder: Recorder) -> None:
         """Let the lane ask while the recorder writes, until both are done or one fails."""

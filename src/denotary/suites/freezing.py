@@ -87,7 +87,7 @@ def freeze(
     errors = [problem for problem in check(suite) if problem.severity == "error"]
     if errors:
         raise InputError(
-            f"the suite has {len(errors)} errors and cannot be frozen; the first: {errors[0]}",
+            f"the suite cannot be frozen; errors found: {len(errors)}; the first: {errors[0]}",
             path=root,
             hint="list them all: denotary suite check FOLDER",
         )

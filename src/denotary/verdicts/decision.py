@@ -48,7 +48,7 @@ def judge(
             f"the run was made with {measurement.instrument!r}"
         )
     evidence = Evidence(measurement, alpha=spent(policy, measurement.suite.looks))
-    in_force, ignored = _sort_waivers(waivers, policy, today)
+    in_force, ignored = sort_waivers(waivers, policy, today)
     qualification = qualify(measurement, policy)
     gates = tuple(
         _waived(_explored(result, evidence, qualification), in_force)
@@ -154,10 +154,14 @@ def _waived(result: GateResult, waivers: Mapping[str, Waiver]) -> GateResult:
     return msgspec.structs.replace(result, verdict="WAIVED", underlying=result.verdict, reason=reason)
 
 
-def _sort_waivers(
+def sort_waivers(
     waivers: Sequence[Waiver], policy: Policy, today: date | str | None
 ) -> tuple[dict[str, Waiver], tuple[str, ...]]:
-    """Return the waivers in force by gate, and one sentence for each that is not."""
+    """Return the waivers in force by gate, and one sentence for each that is not.
+
+    Raises:
+        InputError: a waiver names no gate of the policy, two are for one gate, or a date is none.
+    """
     known = {gate.id for gate in policy.gates}
     day = iso_date(today, "today") if isinstance(today, str) else today
     in_force: dict[str, Waiver] = {}

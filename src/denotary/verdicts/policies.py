@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +14,7 @@ from denotary.registry.records import Record
 from denotary.verdicts.records import Gate, Policy, Waiver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from denotary.suites.instrument import Instrument
 
@@ -72,6 +73,29 @@ def load_policy(name_or_path: str | Path, instrument: Instrument) -> Policy:
     for problem in _problems(policy, instrument.name):
         raise InputError(problem, path=path)
     return policy
+
+
+def refuse_unknown_measures(policy: Policy, known: Collection[str], path: Path) -> None:
+    """Refuse a policy that reads what the instrument does not measure: such a gate would never be decided.
+
+    Args:
+        policy: the policy.
+        known: ids of the instrument's measures.
+        path: the policy's file, for the message.
+
+    Raises:
+        InputError: a gate names another measure.
+    """
+    for gate in policy.gates:
+        for name in (gate.measure, gate.at_best):
+            if name and name not in known:
+                near = get_close_matches(name, known, 3) or sorted(known)
+                raise InputError(
+                    f"there is no measure {name!r}",
+                    path=path,
+                    record=f"gate {gate.id}",
+                    hint=f"did you mean {' or '.join(near[:3])}?",
+                )
 
 
 def load_waivers(path: Path | str) -> tuple[Waiver, ...]:
