@@ -45,6 +45,8 @@ _ASSIGNED: Final = 0
 _REJECTED: Final = 3
 _EXPRESSIVE: Final = ("AMBIGUOUS", "UNKNOWN_REGISTRY", "UNDERSPECIFIED", "MIXED")
 """Kinds that a system must name to express them; the others follow from the type of the decision alone."""
+UNREGISTERED: Final = "unregistered code"
+"""Name, with a number, of a code that the registry does not hold."""
 _AS_THEY_ARE: Final = (
     "version_ok",
     "confidence",
@@ -156,13 +158,20 @@ def _given(given: AnswerColumns) -> dict[str, Any]:
 
 
 def _answered_code(cases: CaseColumns, given: AnswerColumns) -> Coded:
-    """Return the assigned codes; labels are the registered and the assigned ones, in alphabetical order."""
+    """Return the assigned codes: the registered ones and then the invented ones, each in alphabetical order.
+
+    An invented code is numbered and not quoted: it may be the text of a sealed case.
+    """
     names = cases.codes.labels()
     assigned = set(np.unique(given.code).tolist()) - {-1}
-    kept = sorted(assigned | set(range(cases.registered)), key=names.__getitem__)
+    registered = sorted(range(cases.registered), key=names.__getitem__)
+    invented = sorted(assigned.difference(registered), key=names.__getitem__)
+    kept = [*registered, *invented]
     place = np.full(len(names) + 1, -1, dtype=np.int32)
     place[kept] = np.arange(len(kept))
-    return Coded(place[given.code], tuple(names[number] for number in kept))
+    labels = [names[number] for number in registered]
+    labels += [f"{UNREGISTERED} {number}" for number in range(1, len(invented) + 1)]
+    return Coded(place[given.code], tuple(labels))
 
 
 def _capabilities(given: AnswerColumns, plain: dict[str, Any]) -> frozenset[str]:
