@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 STDOUT = 1
 INTERRUPTED = 130
 """What a shell expects of a program that was ended with Ctrl-C."""
+
+
+class ReaderGoneError(Exception):
+    """Whoever read the output (head, less) went away; click would leave with 1, as if the verdict were BLOCK."""
 
 
 class LazyGroup(click.Group):
@@ -40,6 +44,13 @@ class LazyGroup(click.Group):
         module, attribute = self.lazy[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(f"denotary.cli.{module}"), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGoneError from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any of them."""
@@ -80,11 +91,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; a user's mistake never shows a traceback."""
     try:
         code = root.main(args=arguments, prog_name="denotary", standalone_mode=False)
-    except SystemExit:
-        # The one thing for which click leaves by itself: the reader of the output (head, less) went away. Nothing
-        # more can be printed, flushing at exit must not fail, and click's code 1 would say that the verdict is BLOCK.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)
-        return ExitCode.INTERNAL
     except (Exception, KeyboardInterrupt) as error:
         if os.environ.get("DENOTARY_DEBUG"):
             raise
@@ -104,6 +110,9 @@ def _explain(error: BaseException) -> int:
         case _ if (interrupt := _interrupt(error)) is not None:
             click.echo(str(interrupt) or "interrupted", err=True)
             return INTERRUPTED
+        case ReaderGoneError():
+            # Nothing more can be printed, and flushing at exit must not fail.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)
         case DenotaryError():
             click.echo(f"error: {error}", err=True)
             return error.exit_code

@@ -10,6 +10,7 @@ from denotary.instruments.identity.conformance import uncovered
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.tally import confusions, crosstab
 from denotary.measures.records import Fact
+from denotary.reports.words import plural
 
 if TYPE_CHECKING:
     from denotary.instruments.identity.cases import IdentityCase
@@ -88,7 +89,7 @@ def _no_systematic_cluster(table: Table) -> Fact:
     found = [cell for cell in confusions(crosstab(table)) if cell.units > 1]
     if found:
         pairs = [f"{cell.expected} taken for {cell.answered} in {cell.units} units" for cell in found]
-        detail = f"{len(found)} ordered pairs are confused in two or more units: {_some(pairs)}"
+        detail = f"{plural(len(found), 'ordered pair')} confused in two or more units: {_some(pairs)}"
         return _fact("no_systematic_cluster", detail, holds=False)
     if not (table.flag("answered") & table.is_label("disposition", "SINGLE")).any():
         return _fact("no_systematic_cluster", "no text with one right code was answered", holds=None)
