@@ -138,3 +138,13 @@ def test_a_fact_is_not_for_a_plan_to_know(gate: Build) -> None:
         gate(kind="evidence", measure="", fact="audit"), "all", alpha=0.05, population=population()
     )
     assert (found.measure, found.have, found.feasible, found.judgements) == ("audit", None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("depth", "votes"),
+    # Votes a case by depth tier, as the annotation standard sets them; boards and adjudication come on top.
+    [("A0", (2, 2)), ("A1", (3, 3)), ("A2", (5, 5)), ("A3", (7, 10)), ("A4", (50, 100)), ("A-R", (3, 3))],
+)
+def test_judgements_are_the_votes_of_the_depth_tier(gate: Build, depth: str, votes: tuple[int, int]) -> None:
+    found = prospect(gate(limit=0.01, depth=depth), "all", alpha=0.05)
+    assert found.judgements == (299 * votes[0], 299 * votes[1])
