@@ -208,6 +208,7 @@ unpack().then((data) => {
   fillSlices(data);
   const fields = Object.entries(data.cases ?? {});
   if (fields.length) browseCases(fields[0][1].map((_, i) => Object.fromEntries(fields.map(([name, column]) => [name, column[i] ?? undefined]))));
+  document.getElementById("no-script")?.remove();
   document.documentElement.dataset.ready = "1";
 });
 })();

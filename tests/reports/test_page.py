@@ -1,0 +1,260 @@
+"""The page as a document: self-contained, accessible, complete."""
+
+import base64
+import hashlib
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from page_reader import IMPLIED, Page
+
+from denotary.reports import Report, html, words
+from denotary.reports.operating import operating
+
+
+def test_the_page_is_a_document_with_its_language_and_one_main(page: Page, page_text: str) -> None:
+    assert page_text.lstrip().startswith("<!doctype html>")
+    assert page.of("html")[0]["lang"] == "en"
+    assert [len(page.of(tag)) for tag in ("main", "nav", "h1", "header")] == [1] * 4
+    assert sum("id" not in attributes for attributes in page.of("title")) == 1
+    assert page.of("a")[0] == {"class": "skip", "href": "#main"}
+
+
+def test_only_end_tags_that_html_lets_one_leave_out_are_absent(page: Page) -> None:
+    assert page.open == []
+    assert set(page.unclosed) <= IMPLIED
+
+
+def test_ids_are_unique_and_every_reference_has_its_target(page: Page) -> None:
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    wanted = {
+        target.lstrip("#")
+        for _, attributes in page.tags
+        for name in ("href", "aria-labelledby", "for")
+        for target in attributes.get(name, "").split()
+    }
+    assert wanted
+    assert wanted <= set(ids)
+
+
+def test_nothing_is_loaded_from_anywhere(page: Page, page_text: str) -> None:
+    for tag, attributes in page.tags:
+        assert tag not in {"link", "img", "iframe", "object", "embed", "base", "form", "video", "audio"}
+        assert "src" not in attributes
+        assert "style" not in attributes
+        assert not any(name.startswith("on") for name in attributes)
+        assert attributes.get("href", "#").startswith("#")
+    style = page_text.split("<style>")[1].split("</style>", maxsplit=1)[0]
+    assert "@import" not in style
+    assert re.findall(r"url\(([^)]*)\)", style) == ["#arrow-head"]
+
+
+def source(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def test_the_security_policy_names_exactly_this_style_and_this_script(page: Page, page_text: str) -> None:
+    policy = next(m["content"] for m in page.of("meta") if m.get("http-equiv") == "Content-Security-Policy")
+    rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split("; ")}
+    style = page_text.split("<style>")[1].split("</style>", maxsplit=1)[0]
+    script = page_text.rsplit("<script>", 1)[1].split("</script>", maxsplit=1)[0]
+    assert rules["default-src"] == ["'none'"]
+    assert rules["script-src"] == [f"'{source(script)}'"]
+    assert rules["style-src"] == [f"'{source(style)}'"]
+    assert set(rules) == {
+        *("default-src", "script-src", "style-src", "base-uri", "form-action"),
+        *("require-trusted-types-for", "trusted-types"),
+    }
+    assert sorted(s.get("type", "") for s in page.of("script")) == ["", "application/x-denotary"]
+
+
+def test_headings_go_down_one_step_at_a_time(page: Page) -> None:
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h[1-6]", tag)]
+    assert levels[0] == 1
+    assert all(below <= above + 1 for above, below in pairwise(levels))
+
+
+def test_every_drawing_is_named_and_described_and_says_what_it_does_not_show(
+    page: Page, page_text: str
+) -> None:
+    drawings = [s for s in page.of("svg") if s.get("role") == "img"]
+    assert len(drawings) == len(page.of("figure")) == len(page.of("figcaption")) > 12
+    assert all(len(s["aria-labelledby"].split()) == 2 for s in drawings)
+    assert page_text.count("<b>Not shown.</b> ") == len(drawings)
+    assert all(s.get("aria-hidden") == "true" for s in page.of("svg") if s.get("role") != "img")
+
+
+def test_every_scrolling_region_can_be_reached_and_is_named(page: Page) -> None:
+    regions = [a for _, a in page.tags if "scroll" in a.get("class", "").split()]
+    assert regions
+    assert all(a["tabindex"] == "0" and a["role"] == "region" and a["aria-label"] for a in regions)
+
+
+def test_the_decision_and_its_reason_come_first_in_words_and_shape(page: Page, page_text: str) -> None:
+    head = page_text.split("<header")[1].split("</header>", maxsplit=1)[0]
+    assert 'href="#i-fail"' in head
+    assert page.text("h1") == words.DECISIONS["BLOCK"]
+    body = page.text("main")
+    order = [
+        "Block the release",
+        "Failed: Retrieval: Recall@5",
+        "Qualification only.",
+        "Illustrative.",
+        "At production threshold",
+    ]
+    places = [body.index(text) for text in order]
+    assert places == sorted(places)
+    assert places[-1] < 1200
+
+
+@pytest.mark.parametrize(("decision", "icon"), [("PROMOTE", "pass"), ("INSUFFICIENT", "insufficient")])
+def test_each_decision_has_a_shape_of_its_own(report: Report, decision: str, icon: str) -> None:
+    import msgspec
+
+    other = msgspec.structs.replace(report.verdict, decision=decision)
+    head = html(replace(report, verdict=other)).split("<header")[1].split("</header>")[0]
+    assert f'href="#i-{icon}"' in head
+    assert words.DECISIONS[decision] in head
+
+
+def test_the_operating_sentence_is_printed(page: Page, report: Report) -> None:
+    assert operating(report) in page.text("p")
+    assert "t = 0.62, coverage is" in operating(report)
+
+
+def test_there_is_no_aggregate_score(page: Page) -> None:
+    text = page.text("main").lower()
+    assert re.findall(r"[^.]*(?:overall|total|aggregate|combined) score[^.]*\.", text) == [
+        " there is no overall score."
+    ]
+    assert "accuracy" not in text.replace("accuracy_", "")
+
+
+def test_each_panel_is_a_section_of_its_own(page: Page, report: Report) -> None:
+    sections = [s["id"] for s in page.of("section") if s.get("id", "").startswith("panel-")]
+    assert len(sections) == len(report.panels)
+    headings = page.texts["h2"]
+    for panel in report.panels:
+        assert headings.count(panel.title) == 1
+
+
+def test_every_gate_is_printed_with_everything_a_reader_needs(page_text: str, report: Report) -> None:
+    table = page_text.split('<table id="gate-table"')[1].split("</table>", maxsplit=1)[0]
+    rows = table.split("<tr data-slice=")[1:]
+    assert len(rows) == len(report.verdict.gates)
+    for row, gate in zip(rows, report.verdict.gates, strict=True):
+        assert words.VERDICTS[gate.verdict] in row
+        assert gate.title in row
+        if gate.limit is not None:
+            upper = gate.side == "upper"
+            failures = gate.numerator if upper else (gate.denominator or 0) - (gate.numerator or 0)
+            assert f">{failures:,} of {gate.denominator:,}<" in row
+            assert words.bound(gate.limit, upper=upper) in row
+            assert words.bound(gate.bound, upper=upper) in row
+            assert words.interval(gate.low, gate.high) in row
+            assert f"{gate.units:,} seed" in row
+            assert f"{gate.minimum_units:,} seeds it requires" in row
+    assert "measured on corpus <bdi>first-thousand</bdi> 0.1.0" in page_text
+
+
+def test_each_measure_says_what_it_hides(page_text: str, report: Report) -> None:
+    for measure in report.measures:
+        assert words.sentence_case(measure.hides) in page_text
+
+
+def test_outcomes_sum_to_the_plan_or_the_page_says_that_they_do_not(page_text: str, report: Report) -> None:
+    assert "the classes sum to the plan" in page_text
+    assert "the classes do not sum to the plan" in html(replace(report, planned=1001))
+
+
+def test_mechanisms_that_no_case_exercises_are_named(page: Page) -> None:
+    assert "2 of 9 mechanisms are exercised by no case" in page.text("main")
+    assert page.text("main").count("not exercised") == 2
+
+
+def test_undeclared_components_are_printed_as_such(page: Page) -> None:
+    assert sum(a.get("class") == "undeclared" for a in page.of("dd")) == 1
+
+
+def test_latency_is_marked_as_no_part_of_the_certificate(page: Page, report: Report) -> None:
+    assert "It is not part of the certificate" in page.text("main")
+    assert "Latency" not in html(replace(report, latency=None)).split("<main")[1].split("<script")[0]
+
+
+def test_a_sealed_suite_shows_no_case(
+    make: Callable[..., Report], data: Callable[[str], dict[str, Any]]
+) -> None:
+    report = make(200)
+    assert report.cases is not None
+    text = html(replace(report, cases=None))
+    assert "The suite is sealed: no case, answer or id stands in this report." in text
+    assert data(text)["cases"] is None
+    assert not any(case.record_id in text or case.text in text for case in report.cases)
+
+
+def test_a_measure_of_an_undeclared_panel_is_shown_all_the_same(make: Callable[..., Report]) -> None:
+    report = make(60)
+    text = html(replace(report, panels=report.panels[:1]))
+    assert '<h2 id="h-panel-2">Identity</h2>' in text
+    assert "AssignmentRisk" in text
+
+
+def test_a_series_without_a_figure_is_printed_as_a_table(make: Callable[..., Report]) -> None:
+    from denotary.measures.records import Series
+
+    odd = Series(
+        instrument="i",
+        series="odd_one",
+        slice="all",
+        columns=("a", "b", "n"),
+        rows=(("x", "y", 3), ("z", "y", 4)),
+    )
+    text = html(replace(make(60), series=(odd,)))
+    table = text.split("<summary>Odd one</summary>")[1].split("</table>")[0]
+    assert re.sub(r"<[^>]+>", " ", table).split()[-4:] == ["x", "3", "z", "4"]
+
+
+def test_a_report_with_nothing_in_it_is_still_a_page(report: Report, parse: Callable[[str], Page]) -> None:
+    import msgspec
+
+    bare = msgspec.structs.replace(
+        report.verdict, gates=(), decision="INSUFFICIENT", reason="no gate was evaluated"
+    )
+    empty = replace(
+        report, verdict=bare, rows=(), measures=(), panels=(), facts=(), series=(), cases=(), plan=(), mechanisms=(),
+        limitations=(), illustrative=(), latency=None, inputs={}, outcomes={}, planned=0, identity={}, system={},
+        threshold="",
+    )  # fmt: skip
+    page = parse(html(empty))
+    assert "No gate was evaluated." in page.text("main")
+    assert "observed AssignmentRisk is not measured" in page.text("main")
+
+
+def test_the_page_is_the_same_whatever_the_hash_seed(page_text: str) -> None:
+    code = (
+        "import sys, hashlib; sys.path.insert(0, sys.argv[1]); import sample; from denotary.reports import html; "
+        "print(hashlib.sha256(html(sample.build()).encode()).hexdigest())"
+    )
+    from pathlib import Path
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(Path(__file__).parent)],
+        capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "4242", "PYTHONPATH": ":".join(sys.path)},
+    )  # fmt: skip
+    assert done.stdout.strip() == hashlib.sha256(page_text.encode()).hexdigest()
+
+
+def test_the_room_loads_neither_jinja2_nor_rich() -> None:
+    code = "import sys, denotary.reports, denotary.reports.words; print(*sys.modules)"
+    loaded = set(
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.split()
+    )
+    assert not loaded & {"jinja2", "rich", "markupsafe", "numpy"}
