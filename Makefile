@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.developer
 
-.PHONY: demo test lint types imports schemas docs browser nightly bench lowest clean help
+.PHONY: demo test lint types imports schemas reference transcripts docs browser nightly bench lowest clean help
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
@@ -41,6 +41,12 @@ imports: $(DEV) ## the arrows between the rooms
 
 schemas: $(DEV) ## the published JSON Schemas match the types
 	$(BIN)/python tools/schemas.py --check
+
+reference: $(DEV) ## the reference pages match the code
+	$(BIN)/python tools/reference.py --check
+
+transcripts: $(DEV) ## the commands in the documentation print what the documentation says
+	$(BIN)/python tools/transcripts.py --check
 
 docs: $(DEV) ## build the documentation, warnings are errors
 	$(BIN)/mkdocs build --strict --quiet

@@ -10,7 +10,8 @@ Five verbs are the whole way of the data::
     verdict = dn.judge(rows, policy="c3")
     verdict.report("report.html")
 
-Public names resolve late, so that ``import denotary`` costs next to nothing.
+``denotary.certify.certify`` does all of them and writes everything that shows the result. Public names resolve late, so
+that ``import denotary`` costs next to nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from denotary import systems
-    from denotary.certify import certify, judge, plan, verify
+    from denotary.certify import judge, plan, verify
     from denotary.errors import DenotaryError, ExitCode, InputError
     from denotary.measures import measure
     from denotary.registry import load_registry
@@ -35,7 +36,6 @@ _HOMES = {
     "Identity": "denotary.runs",
     "InputError": "denotary.errors",
     "ask": "denotary.runs",
-    "certify": "denotary.certify",
     "judge": "denotary.certify",
     "load_registry": "denotary.registry",
     "load_run": "denotary.runs",
@@ -51,7 +51,6 @@ __all__ = [
     "Identity",
     "InputError",
     "ask",
-    "certify",
     "judge",
     "load_registry",
     "load_run",

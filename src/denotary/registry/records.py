@@ -44,8 +44,11 @@ class RegistryHeader(Record, frozen=True):
     title: str = ""
     licence: str = ""
     review: Literal["illustrative", "unreviewed", "reviewed"] = "unreviewed"
+    """How far its expressions were read by people; a draft may stay ``unreviewed``."""
     profile: Literal["esid-nfc/1"] = "esid-nfc/1"
+    """The normalisation profile that texts are compared under."""
     languages: tuple[str, ...] = ()
+    """Languages (BCP 47) that its texts may be in; empty for any."""
     declared_fold_conflicts: tuple[str, ...] = ()
     """Pairs of expression ids, ``id1|id2`` with id1 < id2, that meet under an evidence fold and are meant
     to."""
@@ -65,13 +68,17 @@ class Concept(Record, frozen=True):
     """One line of ``concepts.jsonl``."""
 
     code: str
+    """The lasting name of the meaning; never given to another."""
     definitions: dict[str, str]
     """Definition by language (BCP 47)."""
     semantic_type: str
+    """What kind of thing it is, in the owner's words."""
     consequence_tier: Tier
     owner: str
+    """Role that rules on the definition."""
     status: Literal["active", "retired"] = "active"
     parents: tuple[str, ...] = ()
+    """Codes of broader concepts."""
     neighbours: tuple[Neighbour, ...] = ()
 
 
@@ -93,8 +100,10 @@ class Expression(Record, frozen=True, gc=False):
     script: str
     """ISO 15924 code."""
     codes: tuple[str, ...]
+    """The concepts it expresses; more than one only where an ambiguity is declared."""
     review: Review
     derived_by: str | None = None
+    """How it was made from another text, if it was."""
 
 
 class Ambiguity(Record, frozen=True):
@@ -104,6 +113,7 @@ class Ambiguity(Record, frozen=True):
     text: str
     language: str
     codes: tuple[str, ...]
+    """The registered senses."""
     kind: Literal["closed", "open"]
     """``closed``: these senses and no others. ``open``: senses outside the registry exist too."""
 

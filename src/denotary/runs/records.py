@@ -73,6 +73,7 @@ class Identity(Record, frozen=True, kw_only=True):
     prompt: str = ""
     confidence_transformation: str = ""
     acceptance_threshold: str = ""
+    """Least confidence at which the system asserts a code, as a number."""
     tokenizer: str = ""
     normalisation: str = ""
     language_detection: str = ""
@@ -82,6 +83,7 @@ class Identity(Record, frozen=True, kw_only=True):
     preprocessing: str = ""
     truncation: str = ""
     calibration: str = ""
+    """How the threshold was chosen, with the SHA-256 of what it was chosen on."""
     languages: tuple[str, ...] = ()
     """Advertised languages: each must pass every language gate by itself."""
     test_date: str = ""

@@ -118,13 +118,18 @@ class Case(
     """What every instrument's case has. Its repr shows the id alone, so a log shows no sealed text."""
 
     record_id: str
+    """The id of the case; a system sees an opaque one instead."""
     benchmark_version: str
+    """Version of the suite in which the case came in."""
     registry_version: str
+    """Version of the registry that the gold refers to."""
     semantic_seed_id: str
+    """What the text says, whatever its wording: cases that share it are one independent unit."""
     construction: Construction
     annotation: Annotation
     security: Security
     parent_record_id: str | None = None
+    """The case that this one was made from."""
     lineage: tuple[Step, ...] = ()
 
     def __repr__(self) -> str:
@@ -154,7 +159,9 @@ class Manifest(Record, frozen=True):
     version: str
     """Semantic version: MAJOR task semantics, MINOR additions, PATCH metadata."""
     instrument: str
+    """Name of the instrument; ``identity`` is the one that is built in."""
     role: Role
+    """What the suite may be used for."""
     registry: RegistryPin
     title: str = ""
     licence: str = ""
@@ -170,6 +177,7 @@ class Manifest(Record, frozen=True):
     quotas: dict[str, int] = msgspec.field(default_factory=dict)
     """Minimum number of cases by ``family:NAME``, ``tag:NAME``, ``gold:abstention``, ``language:non-en`` …"""
     notes: tuple[str, ...] = ()
+    """What a reader of every report must know, one sentence each."""
 
 
 class LedgerEntry(Record, frozen=True):

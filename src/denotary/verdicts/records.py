@@ -25,13 +25,16 @@ class Gate(Record, frozen=True):
     title: str
     kind: Literal["bound", "zero", "systematic", "evidence"]
     measure: str = ""
+    """Id of the measure that is read."""
     fact: str = ""
     """For ``evidence``: the fact's name; for ``zero``: a fact that must hold too, such as completeness."""
     slices: tuple[str, ...] = ("all",)
     """``all``, ``language:advertised``, ``concept:critical`` (consequence tier C3 and up)."""
     side: Literal["upper", "lower"] = "upper"
+    """``upper``: the bound must not exceed the limit. ``lower``: it must reach it."""
     limit: float | None = None
     minimum_units: int = 1
+    """Fewer independent units are INSUFFICIENT, whatever the bound."""
     allow_not_expressible: bool = False
     """The gate is set aside, visibly, where the measure does not apply to the system, or where ``fact`` holds
     and there is nothing to ask (a registry that declares no ambiguity)."""
@@ -50,12 +53,17 @@ class Policy(Record, frozen=True):
     id: str
     title: str
     instrument: str
+    """Name of the instrument whose measures it reads."""
     track: str
+    """The kind of claim; a role supports the claims of some tracks alone."""
     confidence: float = 0.95
+    """Of each one-sided bound, before it is shared among the looks."""
     tier: Tier | None = None
+    """Consequence tier whose concepts may be assigned under it."""
     roles: tuple[str, ...] = ()
     """Corpus roles whose evidence may promote; evidence of any role may block."""
     looks: int = 1
+    """How many promotion decisions may be taken; each gate spends alpha / looks."""
     gates: tuple[Gate, ...] = ()
     instead: tuple[str, ...] = ()
     """What to do where the evidence cannot be had: never a looser limit."""

@@ -1,0 +1,4 @@
+"""One module a reference page: ``cli``, ``files``, ``identity``, ``measures``, ``policies``, ``python``.
+
+``markdown`` holds what they share: tables, and the docstrings of a class's attributes.
+"""

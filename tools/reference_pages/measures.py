@@ -1,0 +1,95 @@
+"""The declared measures, from the declarations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from denotary.instruments.identity.instrument import INSTRUMENT
+from denotary.instruments.identity.measures import MEASURES
+from denotary.instruments.identity.panels import PANELS
+from denotary.measures.records import Rate, Ratio, Statistic
+from denotary.verdicts import load_policy
+from reference_pages.markdown import code, codes, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.measures.records import Measure
+
+INTRO = """# Measures
+
+A measure is an event among a population, over independent units, declared once as data. Three kinds exist:
+
+* **Rate**: how many of the cases in *among* show *event*. Both are exact counts.
+* **Ratio**: rows with *numerator* over rows with *denominator*, where the system's answer decides who belongs to the
+  population.
+* **Statistic**: a named function of rows, such as a calibration error. It describes, and has no exact bound.
+
+The conditions are SQL expressions over one row a case. `unanswered` is true for invalid output, errors, time-outs and
+calls not run: in a harm rate such a case counts as the harm. Every measure is evaluated in each of its slices, and
+every report prints beside it what it hides. No figure merges two measures, and there is no overall score.
+
+A **diagnostic** is never read by a gate. A measure **needs** something of the system where it cannot be stated without
+it: `candidates`, `confidence`, `kinds` (of refusal) or `repeats`; otherwise its rows say NOT_APPLICABLE.
+
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    unknown = {measure.panel for measure in MEASURES} - {panel.id for panel in PANELS}
+    if unknown:
+        raise RuntimeError(f"measures stand in panels that no report has: {sorted(unknown)}")
+    gates = dict(_read_by())
+    listed = [
+        (f"[`{m.id}`](#{m.id})", m.title, "↓" if m.direction == "lower" else "↑", codes(gates.get(m.id, ())))
+        for panel in PANELS
+        for m in MEASURES
+        if m.panel == panel.id
+    ]
+    head = table(("measure", "title", "better", "read by the gates"), listed)
+    return INTRO + head + "".join(_panel(panel.id, panel.title, panel.question) for panel in PANELS)
+
+
+def _panel(name: str, title: str, question: str) -> str:
+    found = "\n".join(_measure(measure) for measure in MEASURES if measure.panel == name)
+    return f"\n## {title}\n\n{question}\n\n{found}"
+
+
+def _measure(measure: Measure) -> str:
+    lines = [f"* {label}: {value}" for label, value in _facts(measure) if value]
+    return f"### {measure.title} {{ #{measure.id} }}\n\n{measure.hides}\n\n" + "\n".join(lines) + "\n"
+
+
+def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
+    yield "id", code(measure.id) + (", diagnostic" if measure.diagnostic else "")
+    match measure:
+        case Rate():
+            yield "event", code(measure.event)
+            yield "among", _population(measure.among)
+        case Ratio():
+            yield "numerator", code(measure.numerator)
+            yield "denominator", code(measure.denominator)
+            yield "among", _population(measure.among)
+        case Statistic():
+            yield "function", code(measure.function)
+            yield "options", codes(f"{name} = {value:g}" for name, value in measure.options.items())
+            yield "among", _population(measure.among)
+    yield "better", measure.direction
+    yield "needs", code(measure.needs or "")
+    averages = ", language average and worst language" if measure.macro else ""
+    yield "slices", codes(measure.slices) + averages
+
+
+def _population(text: str) -> str:
+    return "every case" if text == "TRUE" else code(text)
+
+
+def _read_by() -> Iterator[tuple[str, list[str]]]:
+    """Yield each measure with the ids of the gates that read it, in any shipped policy."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(INSTRUMENT.policies.glob("*.toml")):
+        for gate in load_policy(path, INSTRUMENT).gates:
+            if gate.measure and gate.id not in found.setdefault(gate.measure, []):
+                found[gate.measure].append(gate.id)
+    yield from found.items()

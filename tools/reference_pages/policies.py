@@ -1,0 +1,156 @@
+"""Policies and gates, from the policy files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from denotary.instruments.identity.instrument import INSTRUMENT
+from denotary.reports.words import DECISION_MEANING, ROLES, VERDICT_MEANING, VERDICT_ORDER, percent
+from denotary.suites.checking import MAY_BE_SEEN
+from denotary.verdicts import load_policy
+from denotary.verdicts.policies import TRACKS, supports
+from reference_pages.markdown import code, codes, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from denotary.verdicts.records import Gate, Policy
+
+INTRO = """# Policies and gates
+
+A policy is a TOML file: a confidence, a number of looks, the roles whose evidence it accepts, and gates. Every gate
+must hold by itself; nothing is averaged over gates. `--policy` takes the name of a shipped policy or the path of your
+own.
+
+## From gates to a decision
+
+| a gate is | when |
+| --- | --- |
+"""
+
+KINDS = """
+Four kinds of gate exist.
+
+| kind | compares | fails |
+| --- | --- | --- |
+| `bound` | a one-sided bound with the limit | if the observed value itself is beyond the limit |
+| `zero` | the events with none | on any event |
+| `systematic` | a fact, whether confusions form a pattern | if the fact is false |
+| `evidence` | a fact that must be declared or shown | never; without the fact it is insufficient |
+
+An empty denominator never passes. The bound is exact where every unit holds one case, else the order-free betting
+bound; see [bounds that fit the claim](../explanation/bounds.md). Each gate spends (1 - confidence) / looks. The larger
+number of looks counts, the policy's or the suite's.
+
+"""
+
+TRACK = """
+## Track {name}
+
+{titles}
+{titles_of_gates}
+Each limit stands with the least number of independent units.
+
+{gates}
+Where the evidence cannot be had, these policies say what to do instead. It is never a looser limit.
+
+{instead}
+"""
+
+OWN = """
+## A policy of your own
+
+Copy a shipped file and change it; `certify` writes the policy it used to `policy.toml` in its output folder. The
+certificate says that the policy is not a shipped one. A policy that could not block anything is refused. Fields:
+[policy](files.md#policy) and [gate](files.md#gate).
+"""
+
+WAIVERS = """
+## Waivers
+
+A gate can be set aside by somebody, for a reason, until a day. `certify --waivers FILE --today DATE` reads a TOML file
+with one `[[waiver]]` table each; the clock is never read. The waiver stands on the first line of every report. Fields:
+[waiver](files.md#waiver).
+
+```toml
+[[waiver]]
+gate = "adversarial"
+who = "head of support"
+why = "the channel takes no free text from strangers"
+until = "2027-03-31"
+```
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    policies = [load_policy(path, INSTRUMENT) for path in sorted(INSTRUMENT.policies.glob("*.toml"))]
+    tracks: dict[str, list[Policy]] = {}
+    for policy in policies:
+        tracks.setdefault(policy.track, []).append(policy)
+    rows = "".join(f"| {code(name)} | {VERDICT_MEANING[name]} |\n" for name in reversed(VERDICT_ORDER))
+    decisions = table(
+        ("decision", "when"), [(code(name), meaning) for name, meaning in DECISION_MEANING.items()]
+    )
+    kinds = KINDS + _roles(policies)
+    body = "".join(_track(name, found) for name, found in tracks.items())
+    return INTRO + rows + "\n" + decisions + kinds + body + OWN + WAIVERS
+
+
+def _roles(policies: Sequence[Policy]) -> str:
+    head = "## What a corpus may support\n\n"
+    rows = [
+        (code(role), ROLES[role], codes(_tracks(role, policies)), ", ".join(visible))
+        for role, visible in MAY_BE_SEEN.items()
+    ]
+    return head + table(("role", "supports", "tracks it may promote", "visibility of its cases"), rows)
+
+
+def _tracks(role: str, policies: Sequence[Policy]) -> list[str]:
+    """Return the tracks that a role may promote: the one it is made for, or those of the shipped policies."""
+    only = TRACKS.get(role)
+    return [only] if only else sorted({policy.track for policy in policies if supports(role, policy)})
+
+
+def _track(name: str, policies: Sequence[Policy]) -> str:
+    titles = table(
+        ("policy", "title", "confidence", "looks", "roles that may promote"),
+        [(code(p.id), p.title, f"{p.confidence:g}", p.looks, codes(p.roles)) for p in policies],
+    )
+    gates = {gate.id: gate for policy in policies for gate in policy.gates}
+    heads = ("gate", "reads", "slices", *(policy.id for policy in policies))
+    limits = [
+        (code(gate.id), _reads(gate), codes(gate.slices), *_limits(gate.id, policies))
+        for gate in gates.values()
+    ]
+    instead = {text: None for policy in policies for text in policy.instead}
+    what = "\n".join(f"* {text}" for text in instead)
+    return TRACK.format(
+        name=name,
+        titles=titles,
+        titles_of_gates=table(
+            ("gate", "title", "why"), [(code(g.id), g.title, g.why) for g in gates.values()]
+        ),
+        gates=table(heads, limits),
+        instead=what,
+    )
+
+
+def _reads(gate: Gate) -> str:
+    measure = f"[`{gate.measure}`](measures.md#{gate.measure})" if gate.measure else ""
+    fact = f"fact {code(gate.fact)}" if gate.fact else ""
+    depth = f"depth {gate.depth}" if gate.depth else ""
+    aside = "may be not applicable" if gate.allow_not_expressible else ""
+    return ", ".join(filter(None, (gate.kind, measure, fact, depth, aside)))
+
+
+def _limits(name: str, policies: Sequence[Policy]) -> Iterator[str]:
+    for policy in policies:
+        gate = next((gate for gate in policy.gates if gate.id == name), None)
+        if gate is None:
+            yield ""
+        elif gate.limit is None:
+            yield "none tolerated" if gate.kind == "zero" else "must hold"
+        else:
+            sign = "≥" if gate.side == "lower" else "≤"
+            yield f"{sign} {percent(gate.limit)}, {gate.minimum_units:,} units"
