@@ -41,8 +41,7 @@ SHARES = (62, 14, 10, 7, 7)
 
 
 def registry(folder: Path) -> Registry:
-    """Five expressions a concept, 62 % in plain Latin letters, three words each and a number that keeps them
-    apart."""
+    """Five expressions a concept, 62 % in plain Latin letters; a number in the text keeps them apart."""
     random_ = random.Random(20260101)
     words = {
         language: ["".join(random_.choices(letters, k=random_.randint(4, 11))) for _ in range(5_000)]

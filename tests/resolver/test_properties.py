@@ -3,7 +3,7 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import unicodedata2
@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from denotary.registry import Registry
-from denotary.registry.records import Ambiguity, Expression
 from denotary.resolver import ExactLane, exact_lane_system
+
+if TYPE_CHECKING:
+    from denotary.registry.index import TextRecord
 
 REASONS = {
     "ambiguous": "AMBIGUOUS",
@@ -69,7 +71,7 @@ def test_a_code_is_given_for_its_own_text_in_its_own_language_and_nothing_else(
     tags = {language}
     if request.get("language_match") == "extended" and language is not None:
         tags.add(language.split("-")[0])
-    everything: list[Expression | Ambiguity] = [*registry.authorised, *registry.ambiguities]
+    everything: list[TextRecord] = [*registry.authorised, *registry.ambiguities]
     records = [
         item
         for item in everything
