@@ -89,7 +89,7 @@ def qualify(measurement: Measurement, policy: Policy) -> str:
     if review is None:
         reasons.append("nothing is known of the review of its cases")
     elif not review.holds:
-        reasons.append(f"its cases are not sufficiently reviewed: {review.detail}")
+        reasons.append(review.detail)
     return f"qualification only: {'; '.join(reasons)}" if reasons else ""
 
 

@@ -135,10 +135,10 @@ def _review_sufficient(suite: Suite) -> Fact:
     """Whether every case was judged as its depth tier asks; one that was not supports no promotion."""
     short = Counter(reason for case in identity_cases(suite) if (reason := _review_gap(case)))
     if not short:
-        detail = f"all {len(suite.cases)} cases are reviewed as deep as their tier asks"
+        detail = f"all {len(suite.cases):,} cases are reviewed as deep as their tier asks"
         return _fact("review_sufficient", detail, holds=True)
-    listed = ", ".join(f"{count} {reason}" for reason, count in sorted(short.items()))
-    detail = f"{sum(short.values())} of {len(suite.cases)} cases are not sufficiently reviewed: {listed}"
+    listed = ", ".join(f"{count:,} {reason}" for reason, count in sorted(short.items()))
+    detail = f"{sum(short.values()):,} of {len(suite.cases):,} cases are not sufficiently reviewed: {listed}"
     return _fact("review_sufficient", detail, holds=False)
 
 
