@@ -73,6 +73,15 @@ def test_without_a_suite_nothing_is_said_of_one(gate: Build) -> None:
     assert found.method == "exact binomial"
 
 
+@pytest.mark.parametrize(("aside", "feasible"), [(True, None), (False, False)])
+def test_a_gate_that_may_be_set_aside_is_not_called_infeasible(
+    gate: Build, *, aside: bool, feasible: bool | None
+) -> None:
+    asked = gate(kind="zero", fact="complete", allow_not_expressible=aside)
+    found = prospect(asked, "all", alpha=0.05, population=population())
+    assert (found.have, found.feasible) == (0, feasible)
+
+
 @pytest.mark.parametrize(("units", "feasible"), [(2995, True), (2994, False)])
 def test_a_suite_of_single_cases_is_feasible_from_the_fewest_units_on(
     gate: Build, units: int, feasible: bool

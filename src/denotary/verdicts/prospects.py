@@ -167,6 +167,9 @@ def suite_figures(gate: Gate, alpha: float, population: Failures | None, share: 
 
     if population is None or not gate.measure:
         return {}
+    if gate.allow_not_expressible and gate.fact and not population.cases:
+        # The gate is set aside if its fact holds, which no plan can know.
+        return {"have": 0}
     limit = _tolerated(gate)
     have = math.floor(population.units * share + 1e-9)
     enough = have >= gate.minimum_units
