@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -109,13 +110,11 @@ def test_every_slice_holds_its_measures_and_none_without_a_case(report: Report) 
 
 
 def test_of_many_groups_those_with_the_most_events_are_kept(report: Report) -> None:
-    import msgspec
-
     base = next(row for row in report.rows if row.slice == "language=hi" and row.measure == "faar")
     rows = tuple(
         msgspec.structs.replace(base, slice=f"concept=c{i:03d}", numerator=i % 100) for i in range(200)
     )
     kept = slice_data(replace(report, rows=rows))["slices"]
-    assert len(kept) == 60
+    assert len(kept) == 40
     assert {f"concept=c{i:03d}" for i in (99, 199, 98, 198)} <= set(kept)
     assert "concept=c000" not in kept

@@ -10,10 +10,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 from page_reader import IMPLIED, Page
 
-from denotary.reports import Report, html, words
+from denotary.reports import PlanLine, Report, html, words
 from denotary.reports.operating import operating
 
 
@@ -115,8 +116,6 @@ def test_the_decision_and_its_reason_come_first_in_words_and_shape(page: Page, p
 
 @pytest.mark.parametrize(("decision", "icon"), [("PROMOTE", "pass"), ("INSUFFICIENT", "insufficient")])
 def test_each_decision_has_a_shape_of_its_own(report: Report, decision: str, icon: str) -> None:
-    import msgspec
-
     other = msgspec.structs.replace(report.verdict, decision=decision)
     head = html(replace(report, verdict=other)).split("<header")[1].split("</header>")[0]
     assert f'href="#i-{icon}"' in head
@@ -161,6 +160,27 @@ def test_every_gate_is_printed_with_everything_a_reader_needs(page_text: str, re
             assert f"{gate.units:,} seed" in row
             assert f"{gate.minimum_units:,} seeds it requires" in row
     assert "measured on corpus <bdi>first-thousand</bdi> 0.1.0" in page_text
+
+
+def test_of_very_many_results_those_that_need_attention_are_printed_and_the_others_counted(
+    make: Callable[..., Report],
+) -> None:
+    report = make(60)
+    whole = report.verdict.gates[0]
+    many = [
+        msgspec.structs.replace(whole, slice=f"concept=c{i:03d}", verdict="FAIL" if i in (7, 299) else "PASS")
+        for i in range(300)
+    ]
+    verdict = msgspec.structs.replace(report.verdict, gates=(*many, whole))
+    plan = tuple(PlanLine(f"g{i}", "all", i, 1000) for i in range(100))
+    text = html(replace(report, verdict=verdict, plan=plan))
+    rows = re.findall(r'<tr data-slice="([^"]+)" data-verdict="(\w+)"', text)
+    assert len(rows) == 150
+    assert {("all", whole.verdict.lower()), ("concept=c007", "fail"), ("concept=c299", "fail")} <= set(rows)
+    assert "151 more results over single slices" in text
+    assert "60 more, which lack less" in text
+    assert ">g39<" in text
+    assert ">g40<" not in text
 
 
 def test_each_measure_says_what_it_hides(page_text: str, report: Report) -> None:
@@ -221,8 +241,6 @@ def test_a_series_without_a_figure_is_printed_as_a_table(make: Callable[..., Rep
 
 
 def test_a_report_with_nothing_in_it_is_still_a_page(report: Report, parse: Callable[[str], Page]) -> None:
-    import msgspec
-
     bare = msgspec.structs.replace(
         report.verdict, gates=(), decision="INSUFFICIENT", reason="no gate was evaluated"
     )

@@ -14,7 +14,7 @@ from denotary.reports.browser import browser_and_data
 from denotary.reports.figures import confidence, confusion, curves, graph
 from denotary.reports.figures.gates import gate_matrix
 from denotary.reports.figures.outcomes import outcome_bar
-from denotary.reports.gate_view import gate_lines, limits, open_gates
+from denotary.reports.gate_view import gate_lines, limits, open_gates, printed
 from denotary.reports.group_view import group_view, series_named
 from denotary.reports.operating import operating
 from denotary.reports.other_view import OtherTable, crossed, listed
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
     from denotary.reports.figures.svg import Figure
-    from denotary.reports.model import Report
+    from denotary.reports.model import PlanLine, Report
 
 _OPTIONAL = re.compile(r"</(?:td|th|tr|li|dt|dd|option)>\n*")
 """End tags that HTML lets one leave out. No text can match: a ``<`` in it is escaped. They are 3 % of a page."""
@@ -94,8 +94,10 @@ def _content(report: Report) -> dict[str, Any]:
         "marks": words.marks(report.verdict, report.illustrative),
         "tally": words.tally(report.verdict.gates),
         "operating": operating(report),
-        "gates": lines,
-        "slices": list(dict.fromkeys((line.slice, line.slice_name) for line in lines)),
+        "gates": printed(lines),
+        "gates_left_out": len(lines) - len(printed(lines)),
+        "slices": list(dict.fromkeys((line.slice, line.slice_name) for line in printed(lines))),
+        "plan": _planned(report),
         "told": {gate.needed for gate in report.verdict.gates},
         "failing": open_gates(lines, "fail"),
         "lacking": open_gates(lines, "insufficient"),
@@ -110,6 +112,12 @@ def _content(report: Report) -> dict[str, Any]:
         "browser": browser,
         "data": data,
     }
+
+
+def _planned(report: Report) -> list[PlanLine]:
+    """Return the lines on what is needed, in their own order: those that lack most if there are too many."""
+    ranked = sorted(range(len(report.plan)), key=lambda i: (report.plan[i].have - report.plan[i].need, i))
+    return [report.plan[i] for i in sorted(ranked[:_MOST_PLANNED])]
 
 
 def _curves(report: Report) -> list[Figure | None]:
@@ -132,6 +140,8 @@ def _confusions(report: Report) -> list[Figure | None]:
     return [confusion.confusion(matrix) if matrix else None, graph.neighbourhood(pairs) if pairs else None]
 
 
+_MOST_PLANNED = 40
+"""Most lines on what is needed, those that lack most."""
 _DRAWN = {
     "risk_coverage": curves.RISK_COVERAGE,
     "operating_point": curves.RISK_COVERAGE,

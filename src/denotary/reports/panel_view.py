@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from denotary.reports.figures.svg import Figure
     from denotary.reports.model import Report
 
-MOST_GROUPS = 60
+MOST_GROUPS = 40
 """Most groups of an axis on the page; all of them are in rows.jsonl."""
 
 
