@@ -238,3 +238,9 @@ def test_waivers_are_read_from_a_file(tmp_path: Path) -> None:
 def test_a_waiver_without_its_facts_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         load_waivers(written(tmp_path, WAIVER.replace(old, new)))
+
+
+def test_slices_are_all_a_group_or_a_value(tmp_path: Path) -> None:
+    named = ("all", "language:advertised", "concept=semantic_registry.abstention")
+    text = GOOD + f"slices = [{', '.join(map(repr, named))}]\n"
+    assert load_policy(written(tmp_path, text), IDENTITY).gates[0].slices == named

@@ -91,6 +91,8 @@ def test_a_suite_of_single_cases_is_feasible_from_the_fewest_units_on(
     assert found.at_best == pytest.approx(1 - 0.05 ** (1 / units), rel=1e-12)
     chance = stats.binom.pmf(0, units, 0.001 / 3) if feasible else 0.0
     assert found.power_third == pytest.approx(chance, rel=1e-9)
+    tenth = stats.binom.pmf(0, units, 0.0001) if feasible else 0.0
+    assert found.power_tenth == pytest.approx(tenth, rel=1e-9)
 
 
 @pytest.mark.parametrize(("units", "feasible"), [(3083, True), (3082, False)])
