@@ -42,8 +42,9 @@ imports: $(DEV) ## the arrows between the rooms
 schemas: $(DEV) ## the published JSON Schemas match the types
 	$(BIN)/python tools/schemas.py --check
 
-reference: $(DEV) ## the reference pages match the code
+reference: $(DEV) ## the reference pages match the code, and the benchmarks page its results
 	$(BIN)/python tools/reference.py --check
+	$(BIN)/python tools/benchmarks_page.py --check
 
 transcripts: $(DEV) ## the commands in the documentation print what the documentation says
 	$(BIN)/python tools/transcripts.py --check
@@ -60,7 +61,7 @@ nightly: $(DEV) ## exhaustive and simulation tests
 lowest: | $(VENV)/bin/python ## the fast tests with the lowest versions that pyproject.toml allows
 	tools/lowest.sh
 
-bench: $(DEV) ## every benchmark against its peers, in an environment of its own
+bench: $(DEV) ## every benchmark against its peers; writes benchmarks/results and their page
 	tools/bench.sh
 
 clean: ## remove what the targets made

@@ -46,6 +46,8 @@ def compare(
     ours: Callable[[], Any],
     peers: Sequence[Peer],
     check: Callable[[Any, str, Any], None],
+    *,
+    clock: Callable[[], float] = time.process_time,
 ) -> dict[str, Any]:
     """Time ``ours`` and ``peers`` in turn, print a table and return it.
 
@@ -54,17 +56,18 @@ def compare(
         ours: does the work and returns its answer.
         peers: the others.
         check: called with our answer, a peer's name and its answer; raises AssertionError if they disagree.
+        clock: CPU seconds so far, of this process or of its children.
 
     Returns:
         A JSON-ready record of the times, ratios and goals.
     """
     answer = ours()
     for peer in peers:
-        result, single = _timed(peer.run)
+        result, single = _timed(peer.run, clock)
         check(answer, peer.name, result)
         if peer.scale > 1.0:
             _print_progress(f"{peer.name}: one slice, {single:.2f} s x {peer.scale:g}")
-    times = _in_turn(ours, peers)
+    times = _in_turn(ours, peers, clock)
     record: dict[str, Any] = {"benchmark": name, "cpu_seconds": times["ours"], "peers": []}
     for peer in peers:
         seconds = times[peer.name]
@@ -99,22 +102,29 @@ def main(build: Callable[[], list[dict[str, Any]]]) -> None:
         path.write_text(json.dumps(payload, indent=2) + "\n", encoding="utf-8")
 
 
-def _timed(run: Callable[[], Any]) -> tuple[Any, float]:
+def limited(record: dict[str, Any], limit: float) -> dict[str, Any]:
+    """Add an absolute limit in CPU seconds, and print whether it is kept."""
+    kept = record["cpu_seconds"] <= limit
+    print(f"  limit {limit:g} CPU-s {'met' if kept else 'MISSED'}")
+    return {**record, "limit_cpu_seconds": limit, "limit_met": kept}
+
+
+def _timed(run: Callable[[], Any], clock: Callable[[], float]) -> tuple[Any, float]:
     """Return the answer and the CPU seconds of one run."""
-    start = time.process_time()
+    start = clock()
     answer = run()
-    return answer, time.process_time() - start
+    return answer, clock() - start
 
 
-def _in_turn(ours: Callable[[], Any], peers: Sequence[Peer]) -> dict[str, float]:
+def _in_turn(ours: Callable[[], Any], peers: Sequence[Peer], clock: Callable[[], float]) -> dict[str, float]:
     """Return the median CPU seconds of each; slices run once, after the others."""
     repeated = [("ours", ours)] + [(peer.name, peer.run) for peer in peers if peer.scale == 1.0]
     samples: dict[str, list[float]] = {label: [] for label, _ in repeated}
     for _ in range(RUNS):
         for label, run in repeated:
-            samples[label].append(_timed(run)[1])
+            samples[label].append(_timed(run, clock)[1])
     times = {label: statistics.median(values) for label, values in samples.items()}
-    times.update({peer.name: _timed(peer.run)[1] * peer.scale for peer in peers if peer.scale > 1.0})
+    times.update({peer.name: _timed(peer.run, clock)[1] * peer.scale for peer in peers if peer.scale > 1.0})
     return times
 
 

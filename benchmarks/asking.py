@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import _identity
 import httpx
 import msgspec
-from _harness import Peer, compare, main
+from _harness import Peer, compare, limited, main
 
 import denotary as dn
 from denotary import systems
@@ -253,13 +253,6 @@ def over_http(size: int, batch: int, goal: float | None) -> dict[str, Any]:
     return compare(
         f"ask + log over loopback HTTP, {size:,} cases {form}, server included", ours, peers, check
     )
-
-
-def limited(record: dict[str, Any], limit: float) -> dict[str, Any]:
-    """Add an absolute limit in CPU seconds, and print whether it is kept."""
-    kept = record["cpu_seconds"] <= limit
-    print(f"  limit {limit:g} CPU-s {'met' if kept else 'MISSED'}")
-    return {**record, "limit_cpu_seconds": limit, "limit_met": kept}
 
 
 def build() -> list[dict[str, Any]]:

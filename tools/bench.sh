@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run every benchmark side by side with its peers, in an environment of its own, and print the ratios.
+# Run every benchmark side by side with its peers, in an environment of its own; write the results and their page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
@@ -10,5 +10,6 @@ bin=.venv-bench/bin
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 for script in benchmarks/[a-z]*.py; do
   printf '\n== %s\n' "$script"
-  "$bin/python" "$script" "$@"
+  "$bin/python" "$script" --json benchmarks/results "$@"
 done
+"$bin/python" tools/benchmarks_page.py
