@@ -14,6 +14,7 @@ from scipy import stats
 from denotary.errors import IntegrityError
 from denotary.measures.measurement import Measurement
 from denotary.measures.records import Fact, Row, UnitType
+from denotary.reports.words import percent
 from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import Evidence, judge_gate
 from denotary.verdicts.records import Gate, GateResult
@@ -390,28 +391,28 @@ def test_unit_types_survive_a_round_trip_through_a_row(row: Build) -> None:
             0,
             "upper",
             0.001,
-            "upper bound 2.96 % is not within the limit 0.1 % (0 of 100 cases failed, 100 seeds)",
+            "upper bound {bound} is not within the limit {limit} (0 of 100 cases failed, 100 seeds)",
             "2,895 more seeds, none failing",
         ),
         (
             2,
             "upper",
             0.001,
-            "observed 2 % is beyond the limit 0.1 % (2 of 100 cases failed, 100 seeds)",
+            "observed {value} is beyond the limit {limit} (2 of 100 cases failed, 100 seeds)",
             "mend the cause and ask again; with the present failures it would take 6,194 more seeds, none failing",
         ),
         (
             2,
             "lower",
             0.999,
-            "observed 98 % is beyond the limit 99.9 % (2 of 100 cases failed, 100 seeds)",
+            "observed {value} is beyond the limit {limit} (2 of 100 cases failed, 100 seeds)",
             "mend the cause and ask again; with the present failures it would take 6,194 more seeds, none failing",
         ),
         (
             0,
             "lower",
             0.9,
-            "lower bound 97 % is within the limit 90 % (0 of 100 cases failed, 100 seeds)",
+            "lower bound {bound} is within the limit {limit} (0 of 100 cases failed, 100 seeds)",
             "",
         ),
     ],
@@ -420,7 +421,12 @@ def test_the_sentences_name_figure_limit_counts_and_what_is_needed(
     single: Build, k: int, side: str, limit: float, reason: str, needed: str
 ) -> None:
     found = single(k, 100, side=side, limit=limit)
-    assert (found.reason, found.needed) == (reason, needed)
+    said = reason.format(
+        bound=percent(found.bound, "up" if side == "upper" else "down"),
+        value=percent(k / 100 if side == "upper" else 1 - k / 100),
+        limit=percent(limit),
+    )
+    assert (found.reason, found.needed) == (said, needed)
 
 
 def test_a_ratio_needs_units_that_enter_its_denominator(row: Build, measurement: Build, gate: Build) -> None:
