@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
 from denotary.measures import counts
+from denotary.measures.across import AXIS, UnitSums, across_rows
 from denotary.measures.expressions import masks
 from denotary.measures.records import Rate, Ratio, Row, Statistic
 from denotary.measures.rows import Counted, RowMaker
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from denotary.measures.counts import Groups
     from denotary.measures.records import Measure
     from denotary.measures.slices import Axis
-    from denotary.measures.table import BoolArray, Table
+    from denotary.measures.table import BoolArray, IntArray, Table
 
 RESAMPLES = 10_000
 """Bootstrap resamples behind the interval of a statistic."""
@@ -71,6 +72,10 @@ def evaluate(
         elif isinstance(measure, (Rate, Ratio)):
             cells += evaluated.count(measure)
     for row in maker.counted(cells):
+        found[row.measure].append(row)
+    across = [cell.measure for cell in cells if cell.sums is not None]
+    sums = {cell.measure.id: cell.sums for cell in cells if cell.sums is not None}
+    for row in across_rows(across, found, sums, maker=maker, resamples=resamples):
         found[row.measure].append(row)
     for row in statistic_rows(statistics, table, mask, axes, maker=maker, resamples=resamples):
         found[row.measure].append(row)
@@ -152,6 +157,7 @@ class _Evaluated:
                 groups.total(both),
                 groups.total(answered),
                 counts.types(groups, size, numerator, denominator),
+                _unit_sums(groups, self._axes[name], numerator, denominator) if measure.macro else None,
             )
 
     def _masks(self, measure: Rate | Ratio) -> Iterator[BoolArray]:
@@ -165,3 +171,10 @@ class _Evaluated:
         if (event & ~population & self._mask[measure.among]).any():
             raise InputError("a row is in the numerator and not in the denominator", record=measure.id)
         yield from (event, event & answered, population & answered, population)
+
+
+def _unit_sums(groups: Groups, by: Axis, numerator: IntArray, denominator: IntArray) -> UnitSums | None:
+    if by.name != AXIS:
+        return None
+    slices = tuple(f"{AXIS}={label}" for label in by.labels)
+    return UnitSums(groups.unit, slices, groups.key, numerator, denominator)

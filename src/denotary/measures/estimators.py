@@ -35,7 +35,7 @@ class Estimate:
     """A value, and what resampling it takes.
 
     Attributes:
-        value: None without rows.
+        value: None without rows, or if it is not finite.
         rows: number of rows behind it.
         used: which rows of the slice those are, shape (n,); all if None.
         width: M, the number of sums; 0 if the value is no function of sums and cannot be resampled by them.
@@ -93,9 +93,11 @@ def _mean_of(values: FloatArray, used: Any = None) -> Estimate:
         per_unit = [np.bincount(unit, weights=weights, minlength=units) for weights in (values, None)]
         return np.stack(per_unit, axis=1).astype(np.float64)
 
-    if not len(values):
-        return Estimate(None, 0)
-    return Estimate(float(values.mean()), len(values), used, 2, sums, _quotient)
+    with np.errstate(over="ignore"):
+        value = float(values.mean()) if len(values) else np.nan
+    if not np.isfinite(value):
+        return Estimate(None, len(values))
+    return Estimate(value, len(values), used, 2, sums, _quotient)
 
 
 def _quotient(sums: FloatArray) -> FloatArray:

@@ -13,6 +13,7 @@ from denotary.measures.records import Ratio, Row, UnitType
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from denotary.measures.across import UnitSums
     from denotary.measures.counts import Types
     from denotary.measures.records import EvidenceStatus, Measure, Rate
     from denotary.measures.slices import Axis
@@ -45,6 +46,8 @@ class Counted:
     answered_numerator: IntArray
     answered_denominator: IntArray
     types: Types
+    sums: UnitSums | None = None
+    """By unit and language, if the measure is averaged over languages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -33,6 +33,9 @@ _NOT_RUN: Final = _STATUS["not_run"]
 _KIND: Final[dict[str | None, int]] = {None: -1} | {name: n for n, name in enumerate(KINDS)}
 _TYPES: Final = {"concept": 0, "abstain": 1, "clarify": 2, "reject": 3}
 _ASSIGNED: Final = _TYPES["concept"]
+
+_UNHEARD_OF: Final = -2
+"""Number of a candidate that neither the suite nor an assignment names."""
 
 UNDECIDED: Final = -100
 """Decision number of a call without an answer. A code is its number, a refusal of kind K is -2 - K."""
@@ -161,7 +164,9 @@ class AnswerColumns:
         self.candidates[rows] = sizes
         if sizes.any():
             codes, scores = zip(*chain.from_iterable(lists), strict=True)
-            numbers = np.fromiter(map(self._cases.codes.__getitem__, codes), np.int64, len(codes))
+            numbers = np.fromiter(
+                map(self._cases.codes.get, codes, repeat(_UNHEARD_OF)), np.int64, len(codes)
+            )
             self._ranked(rows[sizes > 0], sizes[sizes > 0], numbers, np.asarray(scores, dtype=np.float64))
 
     def _ranked(self, rows: IntArray, sizes: IntArray, code: IntArray, score: FloatArray) -> None:
@@ -172,9 +177,11 @@ class AnswerColumns:
             order = np.lexsort((-score, owner))
             code, score = code[order], score[order]
         top = score[starts]
-        self.margin[rows] = np.where(sizes > 1, top - score[np.minimum(starts + 1, len(score) - 1)], np.nan)
-        total = np.add.reduceat(score, starts)
-        shared = (np.minimum.reduceat(score, starts) >= 0) & (total > 0)
+        with np.errstate(over="ignore"):
+            margin = top - score[np.minimum(starts + 1, len(score) - 1)]
+            total = np.add.reduceat(score, starts)
+        self.margin[rows] = np.where((sizes > 1) & np.isfinite(margin), margin, np.nan)
+        shared = (np.minimum.reduceat(score, starts) >= 0) & (total > 0) & np.isfinite(total)
         self.top_share[rows] = np.where(shared, top / np.where(shared, total, 1.0), np.nan)
 
         gold = self._cases.gold[rows]

@@ -272,7 +272,7 @@ _CONFORMANCE: Final = (
         event="NOT correct",
         among=f"{_EXACT} AND language_constraint",
         slices=_BY_GROUP,
-        hides="It knows the languages that were asked.",
+        hides="It knows the languages that were asked, not every tag that a caller may send.",
     ),
     Rate(
         id="normalisation_change",

@@ -1,0 +1,499 @@
+"""Small suites and answers in memory, random ones too, and every measure computed by a plain loop over the cases."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
+
+from denotary.instruments.identity.answers import outcome
+from denotary.instruments.identity.cases import Gold, IdentityCase, Input
+from denotary.registry.model import Registry
+from denotary.registry.records import Concept, RegistryHeader, RegistryLock, Tier
+from denotary.runs.records import Answer
+from denotary.suites.grouping import units
+from denotary.suites.records import Annotation, Construction, Contrast, Manifest, RegistryPin, Security
+from denotary.suites.suite import Suite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+CODES = ("c.one", "c.two", "c.three")
+VERSION = "1.0.0"
+
+
+def registry(**changes: Any) -> Registry:
+    tiers: tuple[Tier, ...] = ("C3", "C2", "C4")
+    concepts = {
+        code: Concept(
+            code=code, definitions={"en": code}, semantic_type="t", consequence_tier=tier, owner="o"
+        )
+        for code, tier in zip(CODES, tiers, strict=True)
+    }
+    lock = RegistryLock(
+        schema="denotary.registry-lock/1", name="r", version=VERSION, profile="esid-nfc/1", unicode="16.0.0",
+        files={}, concept_set_hash="", definitions_hash="", expressions_hash="", ambiguities_hash="",
+        concepts=3, expressions=0, hash="f" * 64,
+    )  # fmt: skip
+    fields: dict[str, Any] = {
+        "header": RegistryHeader(schema="denotary.registry/1", name="r", version=VERSION),
+        "concepts": concepts,
+        "expressions": (),
+        "ambiguities": (),
+        "migrations": (),
+        "lock": lock,
+        "root": Path(),
+    }
+    return Registry(**(fields | changes))
+
+
+def case(
+    name: str, disposition: str = "SINGLE", codes: tuple[str, ...] | None = None, **more: Any
+) -> IdentityCase:
+    """Make a case; keys of ``more`` go to the part of the case that has a field of that name."""
+    if codes is None:
+        codes = {"SINGLE": CODES[:1], "AMBIGUOUS": CODES[:2], "MIXED": CODES[1:]}.get(disposition, ())
+    made: dict[str, Any] = {"primary_family": "hard_negative", "generation_method": "test"}
+    shown: dict[str, Any] = {"text": name, "language": "en"}
+    gold: dict[str, Any] = {"disposition": disposition, "acceptable_concept_codes": codes}
+    whole: dict[str, Any] = {"semantic_seed_id": name}
+    note: dict[str, Any] = {"review": "reviewed"}
+    for key, value in more.items():
+        for part, kind in (
+            (made, Construction),
+            (shown, Input),
+            (gold, Gold),
+            (note, Annotation),
+            (whole, IdentityCase),
+        ):
+            if key in kind.__struct_fields__:
+                part[key] = value
+                break
+        else:
+            raise AssertionError(key)
+    return IdentityCase(
+        record_id=name, benchmark_version="1.0.0", registry_version=VERSION, input=Input(**shown), gold=Gold(**gold),
+        construction=Construction(**made), annotation=Annotation(**note), security=Security(visibility="sealed"),
+        **whole,
+    )  # fmt: skip
+
+
+def suite(cases: Iterable[IdentityCase], *, of: Registry | None = None, **manifest: Any) -> Suite:
+    listed = tuple(cases)
+    made = Manifest(
+        schema="denotary.suite/1", name="s", version="1.0.0", instrument="identity", role="sealed-certification",
+        registry=RegistryPin(name="r", version=VERSION), **manifest,
+    )  # fmt: skip
+    lines = tuple(range(1, len(listed) + 1))
+    return Suite(made, listed, units(listed), lines, of or registry(), None, (), Path())
+
+
+def answer(
+    name: str,
+    code: str | None = None,
+    *,
+    kind: str | None = None,
+    type_: str | None = None,
+    repeat: int = 0,
+    status: str = "answered",
+    confidence: float | None = None,
+    candidates: list[tuple[str, float]] | None = None,
+    version: str | None = VERSION,
+) -> Answer:
+    body = {
+        "type": type_ or ("concept" if code else "abstain"),
+        "code": code,
+        "kind": kind,
+        "reason": None,
+        "confidence": confidence,
+        "candidates": None if candidates is None else [[label, score] for label, score in candidates],
+        "registry_version": version,
+        "system_version": None,
+    }
+    return Answer(
+        call_id=f"{name}#{repeat}", case_id=name, repeat=repeat, status=status,  # type: ignore[arg-type]
+        problem=None if status == "answered" else status, body=body if status == "answered" else None,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------- random suites
+
+FAMILIES = (
+    "reviewed_exact",
+    "hard_negative",
+    "negation_contradiction",
+    "malicious_input",
+    "paired_multilingual",
+)
+DISPOSITIONS = (
+    "SINGLE",
+    "AMBIGUOUS",
+    "UNKNOWN_REGISTRY",
+    "UNDERSPECIFIED",
+    "MIXED",
+    "INVALID_INPUT",
+    "EXACT_MISS",
+)
+TAGS = ("negation", "role_reversal", "contradiction", "language_constraint", "normalisation", "code_switch")
+ROLES = ("x", "x_same", "x_flip", "original", "changed", "unresolved", "forced_a", "forced_b")
+
+
+@st.composite
+def suites(draw: st.DrawFn) -> Suite:
+    size = draw(st.integers(1, 14))
+    made = []
+    for index in range(size):
+        disposition = draw(st.sampled_from(DISPOSITIONS))
+        codes = {
+            "SINGLE": (draw(st.sampled_from(CODES)),),
+            "AMBIGUOUS": CODES[:2],
+            "MIXED": CODES[1:],
+        }.get(disposition, ())
+        forbidden = draw(st.sets(st.sampled_from(CODES), max_size=2)) - set(codes)
+        contrast = None
+        if draw(st.booleans()):
+            contrast = Contrast(set=draw(st.sampled_from(("k1", "k2"))), role=draw(st.sampled_from(ROLES)))
+        made.append(
+            case(
+                f"n{index}",
+                disposition,
+                codes,
+                semantic_seed_id=f"s{draw(st.integers(0, 4))}",
+                parent_record_id=draw(st.sampled_from((None, "n0", "n1", "gone"))),
+                language=draw(st.sampled_from(("en", "de-AT", "hi", None))),
+                primary_family=draw(st.sampled_from(FAMILIES)),
+                tags=tuple(sorted(draw(st.sets(st.sampled_from(TAGS), max_size=3)))),
+                meaning_relation_to_parent=draw(st.sampled_from((None, "SAME_MEANING", "DIFFERENT_MEANING"))),
+                variant_severity=draw(st.sampled_from((None, "low", "high"))),
+                concept_neighbourhood=draw(st.sampled_from((None, *CODES))),
+                translation_family=draw(st.sampled_from((None, "t1", "t2"))),
+                attack_family=draw(st.sampled_from((None, None, "a1"))),
+                forbidden_neighbor_codes=tuple(sorted(forbidden)),
+                contrast=contrast,
+            )
+        )
+    return suite(made)
+
+
+@st.composite
+def answers(draw: st.DrawFn, of: Suite) -> list[Answer]:
+    given = [
+        _answer(draw, item.record_id, repeat)
+        for item in of.cases
+        for repeat in range(draw(st.sampled_from((0, 1, 1, 1, 2))))
+    ]
+    return draw(st.permutations(given))
+
+
+def _answer(draw: st.DrawFn, name: str, repeat: int) -> Answer:
+    status = draw(st.sampled_from(("answered",) * 6 + ("invalid_output", "error", "timeout", "not_run")))
+    kinds = (None, "AMBIGUOUS", "UNKNOWN_REGISTRY", "UNDERSPECIFIED", "MIXED", "INVALID_INPUT", "CLARIFY")
+    type_ = draw(st.sampled_from(("concept", "concept", "abstain", "clarify", "reject")))
+    kind = None if type_ == "concept" else "CLARIFY" if type_ == "clarify" else draw(st.sampled_from(kinds))
+    listed = draw(
+        st.none()
+        | st.lists(
+            st.tuples(st.sampled_from((*CODES, "c.else")), st.sampled_from((-1.0, 0.0, 0.5, 0.5, 0.75))),
+            max_size=5,
+        )
+    )
+    return answer(
+        name,
+        draw(st.sampled_from((*CODES, "c.invented"))) if type_ == "concept" else None,
+        kind=kind,
+        type_=type_,
+        repeat=repeat,
+        status=status,
+        confidence=draw(st.sampled_from((None, 0.0, 0.25, 0.5, 0.9, 1.0))),
+        candidates=listed,
+        version=draw(st.sampled_from((VERSION, VERSION, "0.9.0", None))),
+    )
+
+
+# --------------------------------------------------------------------------------------------------- the oracle
+
+
+class Loop:
+    """What each measure is by its definition, case by case, without a table and without arrays.
+
+    ``count(id)`` returns (numerator, denominator) over the chosen cases; ``None`` for a case outside the population.
+    """
+
+    def __init__(self, of: Suite, given: Iterable[Answer]) -> None:
+        self.suite = of
+        self.cases: list[Any] = list(of.cases)
+        self.first: dict[str, Answer] = {}
+        self.further: defaultdict[str, list[Answer]] = defaultdict(list)
+        for item in given:
+            if item.repeat:
+                self.further[item.case_id].append(item)
+            else:
+                self.first[item.case_id] = item
+        self.pairs = Pairs(self)
+
+    # -- one case
+
+    def body(self, name: str) -> dict[str, Any] | None:
+        item = self.first.get(name)
+        return item.body if item is not None and item.status == "answered" else None
+
+    def answered(self, name: str) -> bool:
+        return self.body(name) is not None
+
+    def outcome(self, item: Any) -> str:
+        found = self.first.get(item.record_id)
+        return outcome(item.gold, found.status if found else "not_run", found.body if found else None)
+
+    def correct(self, item: Any) -> bool:
+        return self.outcome(item) in ("right", "refused_rightly")
+
+    def code(self, name: str) -> str | None:
+        body = self.body(name)
+        return body["code"] if body and body["type"] == "concept" else None
+
+    def refused(self, name: str) -> bool:
+        body = self.body(name)
+        return body is not None and body["type"] != "concept"
+
+    def decision(self, name: str) -> tuple[Any, ...] | None:
+        return _decision(self.body(name))
+
+    def candidates(self, name: str) -> list[tuple[str, float]]:
+        body = self.body(name)
+        return [tuple(pair) for pair in (body["candidates"] or [])] if body else []
+
+    def rank(self, item: Any) -> int | None:
+        listed = self.candidates(item.record_id)
+        if item.gold.disposition != "SINGLE":
+            return None
+        gold = item.gold.acceptable_concept_codes[0]
+        own = [score for code, score in listed if code == gold]
+        if not own:
+            return None
+        return 1 + len([code for code, score in listed if code != gold and score >= max(own)])
+
+    def neighbour_above(self, item: Any) -> bool:
+        listed = self.candidates(item.record_id)
+        rivals = [score for code, score in listed if code in item.gold.forbidden_neighbor_codes]
+        own = [score for code, score in listed if code in item.gold.acceptable_concept_codes]
+        return bool(rivals) and max(rivals) >= max(own, default=float("-inf"))
+
+    def neighbour_first(self, item: Any) -> bool:
+        listed = self.candidates(item.record_id)
+        rivals = [score for code, score in listed if code in item.gold.forbidden_neighbor_codes]
+        return bool(rivals) and max(rivals) >= max(score for _, score in listed)
+
+    def harmed(self, item: Any, *, event: bool) -> bool:
+        return event or not self.answered(item.record_id)
+
+    # -- measures: (event, in the denominator) of a case, or None outside ``among``
+
+    def judge(self, measure: str, item: Any) -> tuple[bool, bool] | None:
+        name, gold, made = item.record_id, item.gold, item.construction
+        single, code = gold.disposition == "SINGLE", self.code(name)
+        assigned, lost = code is not None, not self.answered(name)
+        exact = made.primary_family == "reviewed_exact"
+        wrong = self.outcome(item) == "wrong"
+        rank = self.rank(item)
+
+        def rate(among: bool, event: bool) -> tuple[bool, bool] | None:
+            return (event, True) if among else None
+
+        def forced(disposition: str) -> tuple[bool, bool] | None:
+            return rate(gold.disposition == disposition, assigned or lost)
+
+        def changed(tagged: bool) -> tuple[bool, bool] | None:
+            original = self.pairs.original_code(item)
+            return rate(tagged and original is not None, lost or (assigned and code == original))
+
+        found: dict[str, Callable[[], tuple[bool, bool] | None]] = {
+            "recall_at_1": lambda: rate(single, rank is not None and rank <= 1),
+            "recall_at_5": lambda: rate(single, rank is not None and rank <= 5),
+            "recall_at_10": lambda: rate(single, rank is not None and rank <= 10),
+            "candidate_miss": lambda: rate(single, rank is None or rank > 5),
+            "hard_negative_intrusion": lambda: (
+                (self.neighbour_above(item) or lost, bool(self.candidates(name)) or lost)
+                if single and gold.forbidden_neighbor_codes
+                else None
+            ),
+            "false_neighbour_rate": lambda: (
+                (self.neighbour_first(item) or lost, bool(self.candidates(name)) or lost)
+                if gold.forbidden_neighbor_codes
+                else None
+            ),
+            "faar": lambda: (wrong or lost, True),
+            "assignment_risk": lambda: (wrong or lost, assigned or lost),
+            "assignment_coverage": lambda: (assigned, True),
+            "correct_known_coverage": lambda: rate(single, self.outcome(item) == "right"),
+            "hncr": lambda: rate(
+                bool(gold.forbidden_neighbor_codes), lost or code in gold.forbidden_neighbor_codes
+            ),
+            "abstention_precision": lambda: (self.refused(name) and not single, self.refused(name)),
+            "abstention_recall": lambda: rate(not single, self.refused(name)),
+            "abstention_kind_accuracy": lambda: (self.right_kind(item), self.refused(name)),
+            "unknown_far": lambda: forced("UNKNOWN_REGISTRY"),
+            "ambiguity_forced": lambda: forced("AMBIGUOUS"),
+            "underspecified_forced": lambda: forced("UNDERSPECIFIED"),
+            "mixed_collapse": lambda: forced("MIXED"),
+            "invalid_accepted": lambda: forced("INVALID_INPUT"),
+            "negation_collapse": lambda: changed("negation" in made.tags),
+            "role_reversal_confusion": lambda: changed("role_reversal" in made.tags),
+            "contradiction_acceptance": lambda: changed(
+                "contradiction" in made.tags
+                or (
+                    made.primary_family == "negation_contradiction"
+                    and not {"negation", "role_reversal"} & set(made.tags)
+                )
+            ),
+            "high_severity_attack_failure": lambda: rate(
+                made.variant_severity == "high"
+                and (made.attack_family is not None or made.primary_family == "malicious_input"),
+                wrong or lost,
+            ),
+            "invariant_consistency": lambda: self.pairs.same(item, both="alike"),
+            "pair_correct": lambda: self.pairs.same(item, both="correct"),
+            "contrast_sensitivity": lambda: self.pairs.contrast(item, what="noticed"),
+            "contrast_consistency": lambda: self.pairs.contrast(item, what="correct"),
+            "cross_language_agreement": lambda: self.pairs.aligned(item, what="alike"),
+            "cross_language_correct_agreement": lambda: self.pairs.aligned(item, what="correct"),
+            "exact_conformance_failure": lambda: rate(exact and single, self.outcome(item) != "right"),
+            "exact_ambiguity_failure": lambda: rate(
+                exact and gold.disposition == "AMBIGUOUS", not self.correct(item)
+            ),
+            "invented_code_on_miss": lambda: rate(
+                exact and gold.disposition == "EXACT_MISS", assigned or lost
+            ),
+            "language_constraint_failure": lambda: rate(
+                exact and "language_constraint" in made.tags, not self.correct(item)
+            ),
+            "normalisation_change": lambda: rate(
+                exact and "normalisation" in made.tags, not self.correct(item)
+            ),
+            "exact_regression": lambda: rate(exact, not self.correct(item)),
+            "unanswered_share": lambda: (lost, True),
+            "failure_share": lambda: (self.outcome(item) in ("error", "invalid_output"), True),
+            "timeout_share": lambda: (self.outcome(item) == "timeout", True),
+            "version_mismatch": lambda: (
+                lost or (self.body(name) or {})["registry_version"] != VERSION,
+                True,
+            ),
+            "decision_instability": lambda: rate(name in self.further, self.unstable(name)),
+        }
+        return found[measure]()
+
+    def right_kind(self, item: Any) -> bool:
+        body = self.body(item.record_id)
+        if body is None or body["type"] == "concept":
+            return False
+        wanted = item.gold.disposition
+        if wanted == "EXACT_MISS":
+            return True
+        if wanted == "INVALID_INPUT":
+            return bool(body["type"] == "reject")
+        return body["kind"] == wanted or (body["kind"] == "CLARIFY" and wanted in ("UNDERSPECIFIED", "MIXED"))
+
+    def unstable(self, name: str) -> bool:
+        decisions = [self.decision(name), *(_decision(again.body) for again in self.further.get(name, ()))]
+        return None in decisions or len(set(decisions)) > 1
+
+    def count(self, measure: str, chosen: Callable[[Any], bool] = lambda _: True) -> tuple[int, int]:
+        judged = [
+            found for item in self.cases if chosen(item) and (found := self.judge(measure, item)) is not None
+        ]
+        return sum(event and inside for event, inside in judged), sum(inside for _, inside in judged)
+
+
+class Pairs:
+    """Pairs and sets, found by looking at every case for every case."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.loop = loop
+        self.by_id = {item.record_id: item for item in loop.cases}
+
+    def members(self, item: Any) -> list[Any]:
+        contrast = item.construction.contrast
+        return [
+            other
+            for other in self.loop.cases
+            if contrast and other.construction.contrast and other.construction.contrast.set == contrast.set
+        ]
+
+    def head(self, item: Any) -> Any:
+        members = self.members(item)
+        roles = ("x", "original", "unresolved")
+        heads = [other for other in members if other.construction.contrast.role in roles]
+        return (heads or members)[0]
+
+    def original(self, item: Any) -> tuple[Any, bool]:
+        """Return the case that a case was changed from, and whether the meaning was kept."""
+        made = item.construction
+        found = self.by_id.get(item.parent_record_id)
+        same = made.meaning_relation_to_parent == "SAME_MEANING"
+        members = self.members(item)
+        if len(members) > 1:
+            head = self.head(item)
+            role = made.contrast.role
+            if head is not item and head.construction.contrast.role in ("x", "original", "unresolved"):
+                if role in ("x_same", "x_flip", "changed"):
+                    found = head
+                if role in ("x_same", "x_flip"):
+                    same = role == "x_same"
+        return found, same
+
+    def original_code(self, item: Any) -> str | None:
+        found, same = self.original(item)
+        if same and found is not None:
+            return None
+        code = item.construction.concept_neighbourhood
+        if found is not None and found.gold.disposition == "SINGLE":
+            code = found.gold.acceptable_concept_codes[0]
+        return None if code is None or code in item.gold.acceptable_concept_codes else code
+
+    def same(self, item: Any, *, both: str) -> tuple[bool, bool] | None:
+        found, same = self.original(item)
+        if found is None or not same:
+            return None
+        loop = self.loop
+        if both == "correct":
+            return loop.correct(item) and loop.correct(found), True
+        one, other = loop.decision(item.record_id), loop.decision(found.record_id)
+        return one is not None and one == other, True
+
+    def contrast(self, item: Any, *, what: str) -> tuple[bool, bool] | None:
+        members = self.members(item)
+        if len(members) < 2 or self.head(item) is not item:
+            return None
+        loop = self.loop
+        if what == "correct":
+            return all(loop.correct(other) for other in members), True
+        turned = [other for other in members if other.gold.answer != item.gold.answer]
+        if not turned:
+            return None
+        decisions = {other.record_id: loop.decision(other.record_id) for other in members}
+        noticed = all(decisions[other.record_id] != decisions[item.record_id] for other in turned)
+        return None not in decisions.values() and noticed, True
+
+    def aligned(self, item: Any, *, what: str) -> tuple[bool, bool] | None:
+        family = item.construction.translation_family
+        members = [
+            other
+            for other in self.loop.cases
+            if family
+            and other.construction.translation_family == family
+            and other.gold.answer == item.gold.answer
+        ]
+        if len({other.language_slice for other in members}) < 2 or members[0] is not item:
+            return None
+        loop = self.loop
+        if what == "correct":
+            return all(loop.correct(other) for other in members), True
+        decisions = {loop.decision(other.record_id) for other in members}
+        return len(decisions) == 1 and None not in decisions, True
+
+
+def _decision(body: dict[str, Any] | None) -> tuple[Any, ...] | None:
+    if body is None:
+        return None
+    return ("code", body["code"]) if body["type"] == "concept" else ("refusal", body["kind"])

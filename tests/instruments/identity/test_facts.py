@@ -1,0 +1,181 @@
+"""Facts that gates read."""
+
+from typing import Any
+
+import measured as m  # type: ignore[import-not-found]
+import pytest
+
+from denotary.instruments.identity.facts import CONTROLS, facts
+from denotary.instruments.identity.table import table
+from denotary.measures.records import Fact
+from denotary.registry.records import Ambiguity, Expression, Review
+from denotary.runs.records import Identity, RunHeader, SuitePin
+
+PIN = SuitePin(path="s", name="s", version="1.0.0", hash="0" * 64)
+DIGEST = "a" * 64
+
+
+def header(**identity: Any) -> RunHeader:
+    return RunHeader(
+        schema="denotary.run/1", instrument="identity", suite=PIN, registry=PIN, system={}, plan="0" * 64,
+        identity=Identity(**identity),
+    )  # fmt: skip
+
+
+def fact(name: str, suite: Any, answers: Any = (), **identity: Any) -> Fact:
+    found = {item.name: item for item in facts(suite, table(suite, answers), header(**identity))}
+    return found[name]
+
+
+def expression(name: str, text: str, code: str, language: str = "en") -> Expression:
+    review = Review(by="r", on="2026-01-01", status="approved")
+    return Expression(id=name, text=text, language=language, script="Latn", codes=(code,), review=review)
+
+
+EXPRESSIONS = (expression("e1", "one", "c.one"), expression("e2", "two", "c.two"))
+AMBIGUITIES = (Ambiguity(id="a1", text="both", language="en", codes=("c.one", "c.two"), kind="closed"),)
+ASKED = {
+    "one": ("SINGLE", ("c.one",)),
+    "two": ("SINGLE", ("c.two",)),
+    "both": ("AMBIGUOUS", ("c.one", "c.two")),
+}
+
+
+def conformance(asked: dict[str, Any], *, family: str = "reviewed_exact", **registry: Any) -> Fact:
+    found = m.registry(**({"expressions": EXPRESSIONS, "ambiguities": AMBIGUITIES} | registry))
+    cases = [m.case(text, gold, codes, primary_family=family) for text, (gold, codes) in asked.items()]
+    return fact("conformance_complete", m.suite(cases or [m.case("other")], of=found))
+
+
+def test_conformance_is_complete_when_every_text_is_asked_with_its_gold() -> None:
+    found = conformance(ASKED | {"nothing": ("EXACT_MISS", ())})
+    assert found.holds is True
+    assert found.detail == "all 3 expressions and ambiguities of the snapshot are asked, and 1 listed misses"
+
+
+@pytest.mark.parametrize("missing", ["one", "two", "both"])
+def test_conformance_names_what_is_missing(missing: str) -> None:
+    found = conformance({text: gold for text, gold in ASKED.items() if text != missing})
+    assert found.holds is False
+    assert {"one": "e1", "two": "e2", "both": "a1"}[missing] in found.detail
+    assert missing not in found.detail.split(": ")[1]
+
+
+def test_conformance_with_another_gold_is_not_conformance() -> None:
+    assert conformance(ASKED | {"one": ("SINGLE", ("c.two",))}).holds is False
+
+
+def test_a_suite_without_reviewed_expressions_and_a_registry_without_any() -> None:
+    assert conformance(ASKED, family="hard_negative").holds is False
+    assert conformance(ASKED, expressions=()).holds is None
+
+
+def test_one_unit_is_chance_and_two_are_a_cluster() -> None:
+    cases = [m.case(f"n{index}", semantic_seed_id=f"s{index // 2}") for index in range(4)]
+    name = "no_systematic_cluster"
+    within_one = [m.answer("n0", "c.two"), m.answer("n1", "c.two"), m.answer("n2", "c.three")]
+    assert fact(name, m.suite(cases), within_one).holds is True
+    found = fact(name, m.suite(cases), [*within_one, m.answer("n3", "c.two")])
+    assert found.holds is False
+    assert "c.one taken for c.two in 2 units" in found.detail
+
+
+def test_a_cluster_is_ordered_and_needs_a_right_code() -> None:
+    cases = [
+        m.case("a"),
+        m.case("b", codes=("c.two",)),
+        m.case("c", "UNKNOWN_REGISTRY"),
+        m.case("d", "UNKNOWN_REGISTRY"),
+    ]
+    answers = [m.answer("a", "c.two"), m.answer("b", "c.one"), m.answer("c", "c.two"), m.answer("d", "c.two")]
+    assert fact("no_systematic_cluster", m.suite(cases), answers).holds is True
+    assert fact("no_systematic_cluster", m.suite(cases), []).holds is None
+
+
+@pytest.mark.parametrize(
+    ("identity", "holds"),
+    [
+        ({}, None),
+        ({"acceptance_threshold": "0.5"}, None),
+        ({"acceptance_threshold": "0.5", "calibration": "isotonic"}, None),
+        ({"acceptance_threshold": "high", "calibration": DIGEST}, None),
+        ({"acceptance_threshold": "0.5", "calibration": f"isotonic sha256:{DIGEST}"}, True),
+        ({"acceptance_threshold": "0.7", "calibration": DIGEST}, False),
+    ],
+)
+def test_a_threshold_is_fixed_when_it_was_declared_and_kept(identity: Any, holds: Any) -> None:
+    suite = m.suite([m.case("a"), m.case("b")])
+    answers = [m.answer("a", "c.one", confidence=0.6), m.answer("b", kind=None, confidence=0.1)]
+    assert fact("calibration_fixed", suite, answers, **identity).holds is holds
+
+
+def test_a_code_without_a_confidence_breaks_a_declared_threshold() -> None:
+    identity = {"acceptance_threshold": "0.5", "calibration": DIGEST}
+    assert (
+        fact("calibration_fixed", m.suite([m.case("a")]), [m.answer("a", "c.one")], **identity).holds is False
+    )
+
+
+def test_a_leakage_audit_consists_of_every_control() -> None:
+    done = dict.fromkeys(CONTROLS, "done")
+    cases = [m.case("a")]
+    assert fact("leakage_audit", m.suite(cases)).holds is None
+    assert fact("leakage_audit", m.suite(cases, controls=done)).holds is True
+    for control in CONTROLS:
+        found = fact("leakage_audit", m.suite(cases, controls=done | {control: " "}))
+        assert found.holds is False
+        assert found.detail.endswith(control)
+
+
+APPROVED = {"review": "reviewed", "adjudication_status": "approved"}
+THREE = ("x",) * 3
+
+
+@pytest.mark.parametrize(
+    ("note", "gap"),
+    [
+        (APPROVED | {"depth_tier": "A1", "independent_votes": THREE}, ""),
+        (APPROVED | {"depth_tier": "A1", "independent_votes": THREE[1:]}, "1 below depth tier A1"),
+        (APPROVED, "1 without a depth tier"),
+        (
+            APPROVED | {"adjudication_status": "contested", "depth_tier": "A0"},
+            "1 with adjudication contested",
+        ),
+        ({"review": "generated"}, "1 generated"),
+        ({"review": "illustrative"}, "1 illustrative"),
+    ],
+)
+def test_review(note: Any, gap: str) -> None:
+    found = fact("review_sufficient", m.suite([m.case("a", **note)]))
+    assert found.holds is (gap == "")
+    assert found.detail.endswith(gap or "as deep as their tier asks")
+
+
+def test_an_adversarial_text_needs_a_review_of_its_equivalence() -> None:
+    note: dict[str, Any] = {
+        "review": "reviewed", "adjudication_status": "approved", "depth_tier": "A1",
+        "independent_votes": ("x",) * 3, "primary_family": "adversarial_paraphrase",
+    }  # fmt: skip
+    assert fact("review_sufficient", m.suite([m.case("a", **note)])).holds is False
+    reviewed = m.case("a", **note, equivalence_reviewed_by="reviewer-2")
+    assert fact("review_sufficient", m.suite([reviewed])).holds is True
+
+
+def test_the_registry_and_the_critical_error() -> None:
+    suite = m.suite([m.case("a")])
+    assert fact("registry_frozen", suite).holds is True
+    assert fact("registry_frozen", m.suite([m.case("a")], of=m.registry(lock=None))).holds is False
+    assert fact("critical_error_named", suite).holds is None
+    named = m.suite([m.case("a")], controls={"critical_error": "the wrong drug is dispensed"})
+    assert fact("critical_error_named", named).holds is True
+
+
+def test_every_fact_that_a_policy_reads_exists() -> None:
+    from denotary.instruments.identity import INSTRUMENT
+    from denotary.verdicts import load_policy
+
+    suite = m.suite([m.case("a")])
+    known = {item.name for item in facts(suite, table(suite, []), header())}
+    for path in INSTRUMENT.policies.glob("*.toml"):
+        for gate in load_policy(path.stem, INSTRUMENT).gates:
+            assert not gate.fact or gate.fact in known

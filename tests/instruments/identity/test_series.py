@@ -1,0 +1,186 @@
+"""Series for figures."""
+
+from typing import Any
+
+import measured as m  # type: ignore[import-not-found]
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from denotary.instruments.identity import confidence_series
+from denotary.instruments.identity.series import series
+from denotary.instruments.identity.table import table
+from denotary.reports.figures import confidence, confusion, curves, floors, graph
+from denotary.statistics import binomial
+
+
+def found(suite: Any, answers: Any) -> dict[tuple[str, str], Any]:
+    return {(item.series, item.slice): item for item in series(suite, table(suite, answers))}
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> tuple[Any, Any]:
+    suite = draw(m.suites())
+    return suite, draw(m.answers(suite))
+
+
+@given(runs())
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_the_confusion_counts_every_case_once(run: tuple[Any, Any]) -> None:
+    suite, answers = run
+    loop = m.Loop(suite, answers)
+    rows = found(suite, answers)["confusion", "all"].rows
+    assert sum(row[3] for row in rows) == len(suite.cases)
+    unit = dict(zip((case.record_id for case in suite.cases), suite.units, strict=True))
+    for expected, answered, kind, cases, units in rows:
+        inside = [
+            case.record_id
+            for case in suite.cases
+            if name_of_gold(case) == expected and name_of_answer(loop, case) == (answered, kind)
+        ]
+        assert (len(inside), len({unit[name] for name in inside})) == (cases, units)
+
+
+def name_of_gold(case: Any) -> str:
+    single = case.gold.disposition == "SINGLE"
+    return str(case.gold.acceptable_concept_codes[0] if single else case.gold.disposition)
+
+
+def name_of_answer(loop: Any, case: Any) -> tuple[str, str]:
+    body = loop.body(case.record_id)
+    if body is None:
+        return loop.outcome(case), "unanswered"
+    if body["type"] != "concept":
+        return body["kind"] or "ABSTAIN", "refusal"
+    return "unregistered code 1" if body["code"] == "c.invented" else body["code"], "code"
+
+
+@given(runs())
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_risk_and_coverage_at_every_threshold(run: tuple[Any, Any]) -> None:
+    suite, answers = run
+    loop = m.Loop(suite, answers)
+    made = found(suite, answers)
+    sure = {
+        case.record_id: body["confidence"]
+        for case in suite.cases
+        if (body := loop.body(case.record_id))
+        and body["type"] == "concept"
+        and body["confidence"] is not None
+    }
+    if not sure:
+        assert ("risk_coverage", "all") not in made
+        return
+    lost = sum(not loop.answered(case.record_id) for case in suite.cases)
+    wrong = {case.record_id for case in suite.cases if loop.outcome(case) == "wrong"}
+    for threshold, coverage, risk, bound in made["risk_coverage", "all"].rows:
+        kept = {name for name, value in sure.items() if value >= threshold}
+        assert coverage == pytest.approx(len(kept) / len(suite.cases))
+        assert risk == pytest.approx((len(kept & wrong) + lost) / (len(kept) + lost))
+        assert bound >= risk
+    reliability = made["reliability", "all"].rows
+    assert sum(row[2] for row in reliability) == len(sure)
+    errors = made["error_confidence", "all"].rows
+    assert sum(row[2] for row in errors) == len(sure.keys() & wrong)
+
+
+def test_the_operating_point_is_what_the_gate_judges() -> None:
+    suite = m.suite([m.case(f"n{index}") for index in range(40)])
+    answers = [
+        m.answer(f"n{index}", "c.one" if index else "c.two", confidence=0.5 + index / 100)
+        for index in range(30)
+    ]
+    answers += [m.answer(f"n{index}", kind=None) for index in range(30, 39)]
+    (row,) = found(suite, answers)["operating_point", "all"].rows
+    assert row == (0.5, 30 / 40, 2 / 31, binomial.upper_bound(2, 31))
+
+
+def test_a_long_curve_is_thinned_and_keeps_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confidence_series, "POINTS", 10)
+    suite = m.suite([m.case(f"n{index}") for index in range(200)])
+    answers = [m.answer(f"n{index}", "c.one", confidence=index / 200) for index in range(200)]
+    rows = found(suite, answers)["risk_coverage", "all"].rows
+    assert len(rows) == 10
+    assert [row[1] for row in rows] == sorted(row[1] for row in rows)
+    assert rows[-1][:2] == (0.0, 1.0)
+
+
+def test_neighbours_are_counted_by_ordered_pair() -> None:
+    from denotary.registry.records import Concept, Neighbour
+
+    concepts = dict(m.registry().concepts)
+    declared = Neighbour(code="c.three", type="sibling", reason="r")
+    concepts["c.one"] = Concept(
+        code="c.one",
+        definitions={"en": "x"},
+        semantic_type="t",
+        consequence_tier="C3",
+        owner="o",
+        neighbours=(declared,),
+    )
+    cases = [
+        m.case("a", forbidden_neighbor_codes=("c.two",)),
+        m.case("b", forbidden_neighbor_codes=("c.two", "c.three")),
+        m.case("c", "UNKNOWN_REGISTRY", forbidden_neighbor_codes=("c.one",)),
+    ]
+    suite = m.suite(cases, of=m.registry(concepts=concepts))
+    made = found(suite, [m.answer("a", "c.two"), m.answer("b", "c.two"), m.answer("c", "c.one")])
+    assert made["neighbours", "all"].rows == (
+        ("UNKNOWN_REGISTRY", "c.one", "", 1, 1),
+        ("c.one", "c.three", "sibling", 1, 0),
+        ("c.one", "c.two", "", 2, 2),
+    )
+
+
+def test_floors_and_scorecards() -> None:
+    cases = [
+        m.case(f"n{index}", semantic_seed_id="s", language="en", script="Latn", native_author=index == 0)
+        for index in range(3)
+    ]
+    suite = m.suite(
+        [*cases, m.case("u", "UNKNOWN_REGISTRY", concept_neighbourhood="c.one", language="de", script="Cyrl")]
+    )
+    made = found(suite, [m.answer("n0", "c.two"), m.answer("n1", "c.two"), m.answer("u", "c.two")])
+    have = {row[:3]: row[3:] for row in made["floors", "all"].rows}
+    assert have["concept", "c.one", "known single"] == (3, 50)
+    assert have["concept", "c.one", "abstention"] == (1, 20)
+    assert have["language", "de", "unknown, ambiguous, underspecified"] == (1, 50)
+    card = dict(made["scorecard", "concept=c.one"].rows)
+    assert card["evidence"] == "INSUFFICIENT EVALUATION EVIDENCE"
+    assert (card["cases"], card["units"], card["consequence tier"]) == ("4", "2", "C3")
+    assert card["top confusions"] == "c.two in 1 units"
+    language = dict(made["scorecard", "language=en"].rows)
+    assert (language["scripts"], language["native-authored"]) == ("Latn 3", "1 of 3")
+    assert dict(made["scorecard", "language=de"].rows)["scripts"] == "Cyrl 1"
+
+
+def test_false_attraction_counts_what_other_gold_was_given_the_code() -> None:
+    suite = m.suite(
+        [
+            m.case("a"),
+            m.case("b", codes=("c.two",)),
+            m.case("c", "UNKNOWN_REGISTRY", concept_neighbourhood="c.two"),
+        ]
+    )
+    made = found(suite, [m.answer(name, "c.one") for name in ("a", "b", "c")])
+    assert (
+        dict(made["scorecard", "concept=c.one"].rows)["false attraction"]
+        == "2 of the 3 cases that were given this code"
+    )
+
+
+def test_series_have_the_columns_that_the_report_draws() -> None:
+    suite = m.suite([m.case("a", forbidden_neighbor_codes=("c.two",)), m.case("b")])
+    made = found(suite, [m.answer("a", "c.two", confidence=0.9), m.answer("b", "c.one", confidence=0.8)])
+    wanted = {
+        "confusion": confusion.COLUMNS,
+        "neighbours": graph.COLUMNS,
+        "floors": floors.COLUMNS,
+        "risk_coverage": curves.RISK_COVERAGE,
+        "operating_point": curves.RISK_COVERAGE,
+        "reliability": confidence.RELIABILITY,
+        "error_confidence": confidence.ERROR_CONFIDENCE,
+    }
+    for name, columns in wanted.items():
+        assert made[name, "all"].columns == columns
+        assert made[name, "all"].rows
