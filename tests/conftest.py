@@ -1,15 +1,26 @@
-"""A small registry and small identity suites, as files, for the tests of every room."""
+"""A small registry and small identity suites, as files, for the tests of every room; the command line in process."""
 
+import contextlib
+import ctypes
+import importlib.util
+import io
 import json
-from collections.abc import Callable, Iterable
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import pytest
 
 from denotary.files import encode_toml
 
 Record = dict[str, Any]
+CANARY = "QUAGGA7391"
+"""Stands in every text of the small suite of twenty cases; no message may show it."""
+BLACK_BOXES = Path(__file__).parent / "black_boxes"
 APPROVED = {"by": "reviewer-1", "on": "2026-01-05", "status": "approved"}
 
 CONCEPTS: list[Record] = [
@@ -115,16 +126,103 @@ def frozen_registry(tmp_path: Path) -> Path:
     return folder
 
 
+class Done(NamedTuple):
+    """What a command left: exit code, standard output, standard error."""
+
+    code: int
+    out: str
+    err: str
+
+
+def command_line(*arguments: object) -> Done:
+    """Run the command line in this process."""
+    from denotary.cli.root import run
+
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run([str(argument) for argument in arguments])
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def twenty_cases() -> list[Record]:
+    """Return eighteen texts that only their meaning could resolve, and two reviewed expressions."""
+    exact = {"primary_family": "reviewed_exact"}
+    cases = [case_record(f"c{n:02}", text=f"{CANARY} number {n}: a durable name") for n in range(18)]
+    cases.append(case_record("e-en", text="gift", construction=exact))
+    cases.append(case_record("e-de", "x.beta", text="gift", input={"language": "de"}, construction=exact))
+    return cases
+
+
+@pytest.fixture(scope="session")
+def cli() -> Callable[..., Done]:
+    """See :func:`command_line`."""
+    return command_line
+
+
+@pytest.fixture(scope="session")
+def canary() -> str:
+    """See :data:`CANARY`."""
+    return CANARY
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ``registry`` and ``suite`` (twenty cases), both frozen. Not to be written to."""
+    from denotary.registry import freeze as freeze_registry
+    from denotary.suites import freeze as freeze_suite
+
+    root = tmp_path_factory.mktemp("small")
+    freeze_registry(write_registry(root / "registry"))
+    freeze_suite(write_suite(root / "suite", twenty_cases()))
+    return root
+
+
 @pytest.fixture
+def workspace(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: a copy of ``small`` that may be written to, with the black boxes on the import path."""
+    for name in ("registry", "suite"):
+        shutil.copytree(small / name, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(BLACK_BOXES)
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def loopback() -> ModuleType:
+    """The module ``loopback.py``: a server on the loopback interface that does what a test tells it."""
+    spec = importlib.util.spec_from_file_location("loopback", Path(__file__).parent / "loopback.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def program() -> tuple[list[str], dict[str, str]]:
+    """Arguments and environment that start the command line as a process of its own, warnings being errors."""
+    path = [str(BLACK_BOXES), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+    environment.pop("DENOTARY_DEBUG", None)
+    return [sys.executable, "-W", "error", "-m", "denotary"], environment
+
+
+@pytest.fixture(scope="session")
 def case() -> Callable[..., Record]:
     """See :func:`case_record`."""
     return case_record
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_registry() -> Callable[..., Path]:
     """See :func:`write_registry`."""
     return write_registry
+
+
+@pytest.fixture(scope="session")
+def suite_files() -> Callable[..., Path]:
+    """See :func:`write_suite`."""
+    return write_suite
 
 
 @pytest.fixture
@@ -132,3 +230,28 @@ def make_suite(tmp_path: Path, frozen_registry: Path) -> Callable[..., Path]:
     """Write a suite beside the frozen small registry, at ``tmp_path / "suite"``; see :func:`write_suite`."""
     del frozen_registry
     return lambda cases, **manifest: write_suite(tmp_path / "suite", cases, **manifest)
+
+
+class _Capabilities(ctypes.Structure):
+    _fields_ = (
+        ("effective", ctypes.c_uint32),
+        ("permitted", ctypes.c_uint32),
+        ("inheritable", ctypes.c_uint32),
+    )
+
+
+@pytest.fixture
+def without_root() -> Iterator[None]:
+    """Make permissions count for this thread, also where the tests run as root: its two overriding capabilities rest."""
+    if os.geteuid() != 0:
+        yield
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    head, held = (ctypes.c_uint32 * 2)(0x20080522, 0), (_Capabilities * 2)()
+    assert libc.capget(head, held) == 0
+    before = held[0].effective
+    held[0].effective = before & ~0b110  # CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH of capabilities(7)
+    assert libc.capset(head, held) == 0
+    yield
+    held[0].effective = before
+    assert libc.capset(head, held) == 0

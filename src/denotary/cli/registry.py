@@ -31,7 +31,7 @@ def lint(folder: str, *, as_json: bool, quiet: bool) -> int:
 @json_option
 @quiet_option
 def freeze(folder: Path, *, as_json: bool, quiet: bool) -> None:
-    """Write registry.lock: from then on an edited file is refused and the snapshot has one name."""
+    """Write FOLDER/registry.lock: from then on an edited file is refused and the snapshot has one name."""
     from denotary.registry import freeze as write
 
     lock = write(folder)

@@ -116,6 +116,8 @@ def _explain(error: BaseException) -> int:
         case DenotaryError():
             click.echo(f"error: {error}", err=True)
             return error.exit_code
+        case OSError(filename=name, strerror=why) if name is not None:
+            click.echo(f"error: {name}: {why}", err=True)
         case _:
             # The message of an unknown error may quote a case's text, so only its kind is shown.
             click.echo(f"internal error: {type(error).__name__}; set DENOTARY_DEBUG=1 to see where", err=True)

@@ -60,7 +60,10 @@ class Reader:
 
     def _body(self, call: Call, raw: bytes) -> dict[str, Any]:
         reply = parse(raw)
-        name = reply.get("record_id") if isinstance(reply, dict) else None
+        if not isinstance(reply, dict):
+            # A string of JSON within JSON too: it would pass by the comparison of record ids.
+            raise AnswerError("not_an_object")
+        name = reply.get("record_id")
         if name is not None and not self._wire.accepts(call, name):
             raise AnswerError("wrong_id")
         try:

@@ -1,0 +1,145 @@
+"""``--json`` is one document and nothing else, ``--quiet`` is silence, a pipe gets plain lines."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from denotary.canonical import canonical_json
+from denotary.certify import Plan
+from denotary.registry.records import RegistryLock
+from denotary.suites.records import SuiteLock
+from denotary.verdicts.records import Verdict
+
+Cli = Callable[..., Any]
+Program = tuple[list[str], dict[str, str]]
+
+CERTIFY = ("certify", "--suite", "suite", "--out", "out", "--system")
+COMMANDS: dict[tuple[str, ...], Any] = {
+    ("demo", "--out", "out"): Verdict,
+    (*CERTIFY, "exact"): Verdict,
+    (*CERTIFY, "python:hostile:raises"): Verdict,
+    ("ask", "--suite", "suite", "--out", "out", "--system", "exact"): {"calls", "complete", "status"},
+    ("plan", "--policy", "c5"): Plan,
+    ("plan", "--policy", "c5", "--suite", "suite"): Plan,
+    ("measure", "promoted/run"): {"outcomes", "rows", "facts"},
+    ("measure", "promoted/run", "--slice", "*", "--out", "rows.jsonl"): {"outcomes", "rows", "facts"},
+    ("judge", "promoted/run", "--out", "judged"): Verdict,
+    ("report", "promoted/run", "--out", "page.html"): {"written", "decision"},
+    ("verify", "promoted"): {"verified", "differences"},
+    ("registry", "lint", "registry"): {"errors", "warnings", "problems"},
+    ("registry", "freeze", "registry"): RegistryLock,
+    ("registry", "show", "registry"): None,
+    ("registry", "compile", "registry", "compiled.sqlite"): {"written", "snapshot_id"},
+    ("suite", "check", "suite"): {"errors", "warnings", "problems"},
+    ("suite", "freeze", "suite"): SuiteLock,
+    ("suite", "show", "suite"): None,
+    ("suite", "quota", "suite"): [],
+    ("suite", "conformance", "registry", "--out", "out"): SuiteLock,
+}
+each_command = pytest.mark.parametrize(
+    ("arguments", "shape"), COMMANDS.items(), ids=[" ".join(command) for command in COMMANDS]
+)
+
+
+@each_command
+def test_json_is_one_document_on_standard_output(
+    arguments: tuple[str, ...], shape: Any, folder: Path, cli: Cli
+) -> None:
+    del folder
+    done = cli(*arguments, "--json")
+    assert done.code in {0, 1, 2}
+    assert done.err == ""
+    assert done.out.count("\n") == 1
+    value = json.loads(done.out)
+    assert done.out.encode() == canonical_json(value) + b"\n"
+    if isinstance(shape, set):
+        assert value.keys() == shape
+    elif isinstance(shape, type):
+        msgspec.convert(value, shape)
+    elif shape is not None:
+        assert value == shape
+
+
+@each_command
+def test_quiet_prints_nothing(arguments: tuple[str, ...], shape: Any, folder: Path, cli: Cli) -> None:
+    del shape, folder
+    if "show" not in arguments:
+        done = cli(*arguments, "--quiet")
+        assert (done.out, done.err) == ("", "")
+        assert done.code in {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    "arguments", [command for command in COMMANDS if command[0] not in {"certify", "demo"}]
+)
+def test_for_people_the_result_is_on_standard_output(
+    arguments: tuple[str, ...], folder: Path, cli: Cli
+) -> None:
+    """Progress goes to standard error, so that a pipe gets the result alone."""
+    del folder
+    done = cli(*arguments)
+    assert done.out.strip()
+    assert "\x1b" not in done.out + done.err
+    assert ("40 of 40 calls" in done.err) if arguments[0] == "ask" else done.err == ""
+
+
+def test_the_first_word_for_people_is_the_decision(folder: Path, cli: Cli) -> None:
+    del folder
+    assert cli("judge", "promoted/run", "--policy", "registry-exact").out.split()[0] == "PROMOTE"
+    assert cli("judge", "promoted/run", "--policy", "c3").out.split()[0] == "INSUFFICIENT"
+    assert cli(*CERTIFY, "python:hostile:invents").out.split()[0] == "BLOCK"
+
+
+def test_certify_says_what_cannot_be_claimed_and_asks_all_the_same(workspace: Path, cli: Cli) -> None:
+    done = cli(*CERTIFY, "exact")
+    first, *others = done.err.splitlines()
+    assert first == "a public-diagnostic suite can block a release under c3, and never promote it"
+    assert any(line.endswith("20 units of 2,995") for line in others)
+    assert "denotary plan lists every slice; asking goes on" in others
+    assert others[-1].startswith("40 of 40 calls")
+    assert (workspace / "out/certificate.json").exists()
+
+
+def test_require_feasible_stops_before_the_first_call(workspace: Path, cli: Cli) -> None:
+    done = cli(*CERTIFY, "python:hostile:raises", "--require-feasible", "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: policy c3 cannot be shown with this suite: a public-diagnostic corpus")
+    assert "20 units where 2,995 are needed" in done.err
+    assert "never a looser limit" in done.err
+    assert not (workspace / "out").exists()
+
+
+def test_a_slice_is_chosen_and_an_unknown_one_is_refused(folder: Path, cli: Cli) -> None:
+    del folder
+    rows = json.loads(cli("measure", "promoted/run", "--slice", "language=de", "--json").out)["rows"]
+    assert rows
+    assert {row["slice"] for row in rows} == {"language=de"}
+    done = cli("measure", "promoted/run", "--slice", "language=xx")
+    assert (done.code, done.out) == (64, "")
+    assert "no slice 'language=xx'" in done.err
+    assert "language=de" in done.err
+
+
+def test_rows_on_request_are_those_of_the_certificate(folder: Path, cli: Cli) -> None:
+    assert cli("measure", "promoted/run", "--out", "rows.jsonl", "--quiet").code == 0
+    assert (folder / "rows.jsonl").read_bytes() == (folder / "promoted/rows.jsonl").read_bytes()
+    assert cli("judge", "promoted/run", "--policy", "registry-exact", "--out", "again", "--quiet").code == 0
+    for name in ("certificate.json", "verdict.json", "report.html", "summary.md", "junit.xml", "gates.sarif"):
+        assert (folder / "again" / name).read_bytes() == (folder / "promoted" / name).read_bytes(), name
+
+
+def test_output_that_the_terminal_cannot_show_is_no_fault(folder: Path, program: Program) -> None:
+    start, environment = program
+    (folder / "identity.toml").write_text('system = "Zürich ⟨β⟩"\n', encoding="utf-8")
+    done = subprocess.run(
+        [*start, "certify", "--suite", "conformance", "--system", "exact", "--policy", "registry-exact",
+         "--identity", "identity.toml", "--out", "o"],
+        cwd=folder, env={**environment, "PYTHONIOENCODING": "ascii"}, capture_output=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert b"rich ?" in done.stdout or b"\\u27e8" in done.stdout
