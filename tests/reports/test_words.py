@@ -56,7 +56,8 @@ def test_a_printed_bound_agrees_with_its_verdict(bound: float, limit: float) -> 
         (0.0030797379, "0.308 %", "0.308 %", "0.307 %"),
         (0.61234, "61.2 %", "61.3 %", "61.2 %"),
         (0.9963, "99.63 %", "99.63 %", "99.63 %"),
-        (0.99999999962, "99.999999962 %", "100 %", "99.999999962 %"),
+        (0.99496, "99.496 %", "99.496 %", "99.496 %"),
+        (0.9999999996234, "99.9999999623 %", "100 %", "99.9999999623 %"),
         (1e-12, "0.0000000001 %", "0.0000000001 %", "0 %"),
     ],
 )
@@ -74,7 +75,7 @@ def test_small_forms() -> None:
     assert words.fraction(3, 1042) == "3 of 1,042"
     assert words.fraction(None, None) == words.NOTHING
     assert words.bound(0.0123, upper=True) == "≤ 1.23 %"
-    assert words.bound(0.98765, upper=False) == "≥ 98.7 %"
+    assert words.bound(0.98765, upper=False) == "≥ 98.76 %"
     assert words.interval(0.00481, 0.04041) == "0.481 to 4.05 %"
     assert words.interval(0.0385, 0.0481, share=False) == "0.0385 to 0.0481"
     assert words.slice_name("language=hi") == "language hi"

@@ -110,7 +110,7 @@ def plural(count: int, noun: str, many: str = "") -> str:
 def percent(share: float | None, rounding: Literal["near", "up", "down"] = "near") -> str:
     """Return a share of 1 as a percentage: one decimal in the middle, finer near 0 % and near 100 %.
 
-    Below 10 % it has three significant digits; above 90 % the distance to 100 % has two.
+    Below 10 % it has three significant digits; above 90 % the distance to 100 % has three.
 
     Args:
         share: finite, usually in [0, 1].
@@ -132,7 +132,7 @@ def _step(value: Decimal, rounding: str) -> Decimal:
     if distance == 0 or distance >= 10:  # noqa: PLR2004 - ten per cent
         return Decimal("0.1")
     low = value < 50  # noqa: PLR2004 - half
-    step = Decimal(1).scaleb(distance.adjusted() - (2 if low else 1))
+    step = Decimal(1).scaleb(distance.adjusted() - 2)
     idle = rounding == ("down" if low else "up")
     return max(step, Decimal("0.001")) if idle else step
 

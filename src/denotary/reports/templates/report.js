@@ -39,10 +39,10 @@ const sortTable = (heading) => {
   keyed.sort((a, b) => a[0] === null || b[0] === null ? (a[0] === null) - (b[0] === null) || a[1] - b[1] : direction * compare(a[0], b[0]) || a[1] - b[1]);
   body.append(...keyed.map((entry) => entry[2]));
 };
-const sortable = (heading) => {
-  const button = make("button", { type: "button", onclick: () => sortTable(heading) });
-  button.append(...heading.childNodes);
-  heading.append(button);
+// The text stays outside the button: a printer repeats the text of a heading on every page, and no button.
+const sortable = (heading, sort = () => sortTable(heading)) => {
+  heading.addEventListener("click", sort);
+  heading.append(" ", make("button", { type: "button", "aria-label": `Sort by ${heading.textContent}` }));
 };
 for (const heading of $$("th[data-sort]")) sortable(heading);
 
@@ -121,14 +121,14 @@ filters.append(make("label", {}, "Search", search), make("button", { type: "butt
 const COLUMNS = [["Case", (c) => c.id], ["Outcome", (c) => c.rank], ["Text", (c) => c.text], ["Expected", (c) => c.codes[0] ?? c.expected], ["Answered", (c) => c.answer], ["Confidence", (c) => c.confidence]];
 let order = { key: (c) => c.place, direction: 1 }, shown = [], limit = PAGE;
 const headings = COLUMNS.map(([label, key]) => {
-  const heading = make("th", { scope: "col", class: "c-" + label.toLowerCase() + (label === "Confidence" ? " n" : "") });
-  heading.append(make("button", { type: "button", onclick: () => {
+  const heading = make("th", { scope: "col", class: "c-" + label.toLowerCase() + (label === "Confidence" ? " n" : "") }, label);
+  sortable(heading, () => {
     const direction = heading.getAttribute("aria-sort") === "ascending" ? -1 : 1;
     for (const other of headings) other.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
     order = { key, direction };
     refresh();
-  } }, label));
+  });
   return heading;
 });
 $("thead", root).append(make("tr", {}, ...headings));
