@@ -88,16 +88,14 @@ def text_records(registry: Registry) -> Iterator[TextRecord]:
 
 def records_by_text(registry: Registry) -> dict[str, tuple[TextRecord, ...]]:
     """Return the records that may answer by text in NFC, each group sorted by language and id."""
-    groups: dict[str, list[TextRecord]] = defaultdict(list)
+    found: dict[str, tuple[TextRecord, ...]] = {}
     for record in text_records(registry):
         normal = normalise(record.text)
         if isinstance(normal, Rejection):
             raise InputError(f"the profile refuses the text: {normal}", path=registry.root, record=record.id)
-        groups[normal.text].append(record)
-    return {
-        text: (group[0],) if len(group) == 1 else tuple(sorted(group, key=lambda r: (r.language, r.id)))
-        for text, group in groups.items()
-    }
+        others = found.get(normal.text, ())
+        found[normal.text] = tuple(sorted((*others, record), key=lambda item: (item.language, item.id)))
+    return found
 
 
 class MemoryIndex:
@@ -110,7 +108,10 @@ class MemoryIndex:
             InputError: the registry is a draft.
         """
         self.snapshot = snapshot_of(registry)
-        self._records = records_by_text(registry)
+        # A group of one stands as itself: that saves memory, and a hit one look at cold memory.
+        self._records = {
+            text: group[0] if len(group) == 1 else group for text, group in records_by_text(registry).items()
+        }
         self._codes = frozenset(registry.concepts)
         self._folded: dict[str, list[str]] = {}
         for text in self._records:
@@ -120,7 +121,8 @@ class MemoryIndex:
 
     def find(self, text: str) -> tuple[TextRecord, ...]:
         """Return the records of a text in NFC, in all languages, sorted by language and id."""
-        return self._records.get(text, ())
+        found = self._records.get(text, ())
+        return found if isinstance(found, tuple) else (found,)
 
     def lookalikes(self, key: str, limit: int) -> tuple[str, ...]:
         """Return at most ``limit`` texts with this coarse key, sorted."""

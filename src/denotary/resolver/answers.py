@@ -32,14 +32,20 @@ class Answers:
     def __init__(self, snapshot: Snapshot) -> None:
         """Prepare what all answers have in common."""
         self._version = snapshot.version
-        self._provenance = {
+        # Copied and filled in for each answer, which is cheaper than building it key by key.
+        self._provenance: Answer = {
             "lane": "exact",
+            "authority": False,
             "registry": snapshot.name,
             "registry_version": snapshot.version,
             "registry_hash": f"sha256:{snapshot.hash}",
             "profile": PROFILE,
             "unicode": UNICODE_VERSION,
             "vectors": VECTORS,
+            "expression_id": None,
+            "language": None,
+            "review": None,
+            "nfc_changed": False,
         }
 
     def single(self, records: Sequence[Expression], *, nfc_changed: bool) -> Answer:
@@ -48,19 +54,18 @@ class Answers:
         Of several records, in several languages, the first by language and id stands for them.
         """
         record = records[0]
+        provenance = self._provenance.copy()
+        provenance["authority"] = True
+        provenance["expression_id"] = record.id
+        provenance["language"] = record.language
+        provenance["review"] = review(record)
+        provenance["nfc_changed"] = nfc_changed
         return {
             "decision": {"type": "concept", "concept_code": record.codes[0]},
             "disposition": "SINGLE",
             "registry_version_returned": self._version,
             "system_version": SYSTEM_VERSION,
-            "provenance": {
-                **self._provenance,
-                "authority": True,
-                "expression_id": record.id,
-                "language": record.language,
-                "review": review(record),
-                "nfc_changed": nfc_changed,
-            },
+            "provenance": provenance,
             "evidence": [] if len(records) == 1 else [sense(record) for record in records],
             "near_exact": [],
         }
@@ -104,14 +109,7 @@ class Answers:
             "disposition": disposition,
             "registry_version_returned": self._version,
             "system_version": SYSTEM_VERSION,
-            "provenance": {
-                **self._provenance,
-                "authority": False,
-                "expression_id": None,
-                "language": None,
-                "review": None,
-                "nfc_changed": nfc_changed,
-            },
+            "provenance": self._provenance | {"nfc_changed": nfc_changed},
             "evidence": evidence,
             "near_exact": [],
         }
