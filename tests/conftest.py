@@ -242,7 +242,7 @@ class _Capabilities(ctypes.Structure):
 
 @pytest.fixture
 def without_root() -> Iterator[None]:
-    """Make permissions count for this thread, also where the tests run as root: its two overriding capabilities rest."""
+    """Make permissions count for this thread, also for root, whose two overriding capabilities are put aside."""
     if os.geteuid() != 0:
         yield
         return

@@ -52,23 +52,59 @@ def test_options(options: tuple[str, ...], message: str, workspace: Path, cli: C
 
 
 FILES: dict[str, tuple[str, str | bytes, str]] = {
-    "policy: unknown key": ("policy", 'titel = "x"\n', r"file\.toml: not a valid Policy: .*unknown field `titel`"),
+    "policy: unknown key": (
+        "policy",
+        'titel = "x"\n',
+        r"file\.toml: not a valid Policy: .*unknown field `titel`",
+    ),
     "policy: no TOML": ("policy", "[[gates", r"file\.toml: not valid TOML: Expected '\]\]'"),
     "policy: not UTF-8": ("policy", b"\xff\xfe", r"file\.toml: not UTF-8 at byte 0"),
-    "policy: a gate's key": ("policy", "s/measure = /mesure = /", r"file\.toml: .*unknown field `mesure` - at `\$\.gates\[0\]`"),
+    "policy: a gate's key": (
+        "policy",
+        "s/measure = /mesure = /",
+        r"file\.toml: .*unknown field `mesure` - at `\$\.gates\[0\]`",
+    ),
     "policy: a measure": (
         "policy",
         's/measure = "unknown_far"/measure = "unknown_fra"/',
         r"file\.toml: gate unknown: there is no measure 'unknown_fra'\n  hint: did you mean unknown_far",
     ),
-    "policy: a loose limit": ("policy", "s/limit = 0.001/limit = 1.0/", r"file\.toml: gate '.*': limit is 1\.0"),
-    "policy: confidence": ("policy", "s/confidence = 0.95/confidence = 0.2/", r"file\.toml: confidence is 0\.2"),
-    "policy: a role": ("policy", 's/"sealed-certification"/"public-diagnostic"/', r"file\.toml: role 'public-diagnostic'"),
-    "identity: unknown key": ("identity", 'systm = "x"\n', r"file\.toml: not a valid Identity: .*unknown field `systm`"),
-    "identity: wrong type": ("identity", 'languages = "en"\n', r"file\.toml: .*Expected `array`, got `str` - at `\$\.languages`"),
+    "policy: a loose limit": (
+        "policy",
+        "s/limit = 0.001/limit = 1.0/",
+        r"file\.toml: gate '.*': limit is 1\.0",
+    ),
+    "policy: confidence": (
+        "policy",
+        "s/confidence = 0.95/confidence = 0.2/",
+        r"file\.toml: confidence is 0\.2",
+    ),
+    "policy: a role": (
+        "policy",
+        's/"sealed-certification"/"public-diagnostic"/',
+        r"file\.toml: role 'public-diagnostic'",
+    ),
+    "identity: unknown key": (
+        "identity",
+        'systm = "x"\n',
+        r"file\.toml: not a valid Identity: .*unknown field `systm`",
+    ),
+    "identity: wrong type": (
+        "identity",
+        'languages = "en"\n',
+        r"file\.toml: .*Expected `array`, got `str` - at `\$\.languages`",
+    ),
     "identity: not UTF-8": ("identity", b"system = '\xff'\n", r"file\.toml: not UTF-8 at byte 10"),
-    "waivers: unknown table": ("waivers", '[[waivers]]\ngate = "ambiguity"\n', r"file\.toml: .*unknown field `waivers`"),
-    "waivers: missing key": ("waivers", '[[waiver]]\ngate = "ambiguity"\n', r"file\.toml: .*missing required field `who`"),
+    "waivers: unknown table": (
+        "waivers",
+        '[[waivers]]\ngate = "ambiguity"\n',
+        r"file\.toml: .*unknown field `waivers`",
+    ),
+    "waivers: missing key": (
+        "waivers",
+        '[[waiver]]\ngate = "ambiguity"\n',
+        r"file\.toml: .*missing required field `who`",
+    ),
     "waivers: no table": ("waivers", "waiver = 3\n", r"file\.toml: .*Expected `array`, got `int`"),
     "waivers: a gate": (
         "waivers",
@@ -90,7 +126,7 @@ FILES: dict[str, tuple[str, str | bytes, str]] = {
         '[[waiver]]\ngate = "ambiguity"\nwho = "a"\nwhy = "b"\nuntil = "2030-01-01"\n' * 2,
         "two waivers are in force for gate 'ambiguity'",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -213,7 +213,8 @@ def test_a_wrong_suite_fails_its_check_and_cannot_be_frozen(
     assert re.search(message, freeze.err)
     refused = cli(*CERTIFY)
     assert (refused.code, refused.out) == (64, "")
-    assert refused.err == "error: suite: the suite is not frozen, so its content has no name\n" + (
+    assert refused.err == (
+        "error: suite: the suite is not frozen, so its content has no name\n"
         "  hint: freeze it: denotary suite freeze FOLDER\n"
     )
     assert canary not in check.out + freeze.err + refused.err

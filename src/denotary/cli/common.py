@@ -88,6 +88,8 @@ def _cell(value: Any) -> str:
         return f"{value:.6g}"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_cell(number)}" for name, number in value.items())
     if isinstance(value, (list, tuple)):
         return ", ".join(map(str, value))
     return str(value)

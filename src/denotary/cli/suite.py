@@ -46,7 +46,7 @@ def check(folder: str, *, registry: str | None, as_json: bool, quiet: bool) -> i
 @json_option
 @quiet_option
 def freeze(folder: Path, *, as_json: bool, quiet: bool) -> None:
-    """Write FOLDER/suite.lock: from then on an edited file is refused and gold changes go through the correction ledger."""
+    """Write FOLDER/suite.lock: from then on an edited file is refused, and gold changes go through the ledger."""
     from denotary.suites import freeze as write
 
     lock = write(folder)
