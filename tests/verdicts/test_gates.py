@@ -264,6 +264,12 @@ def test_nothing_to_ask_is_not_applicable_only_by_a_fact_that_holds(
     assert verdicts == {True: "NOT_APPLICABLE", False: "INSUFFICIENT", None: "INSUFFICIENT"}
 
 
+def test_an_absent_row_never_says_that_there_is_nothing_to_ask(measurement: Build, gate: Build) -> None:
+    asked = gate(kind="zero", fact="complete", allow_not_expressible=True)
+    found = judged(asked, measurement(facts=[Fact("complete", True, "the set is whole")]))[0]
+    assert found.verdict == "INSUFFICIENT"
+
+
 def test_a_declared_slice_that_is_absent_is_insufficient(row: Build, measurement: Build, gate: Build) -> None:
     made = measurement(
         row([(0, 1, 1, 3000)]),

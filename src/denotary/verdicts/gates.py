@@ -193,7 +193,8 @@ class _Slice:
             return None
         if row is not None and row.types == () and row.denominator:
             return self.result("INSUFFICIENT", "the measure has no counts of units, so no bound can be given")
-        if self.gate.allow_not_expressible and self.fact is not None and self.fact.holds:
+        # Only a row that was counted and found empty says that there is nothing to ask.
+        if row is not None and self.gate.allow_not_expressible and self.fact is not None and self.fact.holds:
             return self.result("NOT_APPLICABLE", f"there is no case to ask: {self.fact.detail}")
         return self.result("INSUFFICIENT", "the suite has no case for this claim here", needed=self._needed())
 
