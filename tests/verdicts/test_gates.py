@@ -266,7 +266,7 @@ def test_nothing_to_ask_is_not_applicable_only_by_a_fact_that_holds(
 
 def test_an_absent_row_never_says_that_there_is_nothing_to_ask(measurement: Build, gate: Build) -> None:
     asked = gate(kind="zero", fact="complete", allow_not_expressible=True)
-    found = judged(asked, measurement(facts=[Fact("complete", True, "the set is whole")]))[0]
+    found = judged(asked, measurement(facts=[Fact(name="complete", holds=True, detail="whole")]))[0]
     assert found.verdict == "INSUFFICIENT"
 
 
