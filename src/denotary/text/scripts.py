@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +39,7 @@ def _ranges() -> tuple[list[int], list[int], list[str]]:
     return [int(row[0], 16) for row in rows], [int(row[1], 16) for row in rows], [row[2] for row in rows]
 
 
+@lru_cache(maxsize=1 << 16)
 def script_of(character: str) -> str:
     """Return the ISO 15924 code of a character's script; ``Zyyy`` is common, ``Zzzz`` unknown."""
     firsts, lasts, codes = _ranges()
@@ -50,7 +51,7 @@ def scripts(text: str) -> frozenset[str]:
     """Return the scripts of a text without common, inherited and unknown; empty for ``10^3``."""
     if text.isascii():
         return frozenset({"Latn"}) if any(map(str.isalpha, text)) else frozenset()
-    return frozenset(map(script_of, text)) - UNSPECIFIC
+    return frozenset(map(script_of, set(text))) - UNSPECIFIC
 
 
 def holds_script(text: str, script: str) -> bool:
@@ -68,7 +69,7 @@ def mixed_words(text: str) -> tuple[int, ...]:
     A word is a run of letters, marks, numbers and joiners. Latin beside Japanese, Korean or Bopomofo with Han
     is expected.
     """
-    if text.isascii():
+    if len(scripts(text)) <= 1:
         return ()
     found = []
     start, seen = 0, frozenset[str]()
