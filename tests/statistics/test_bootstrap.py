@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -154,6 +155,19 @@ def test_fractions_use_double_precision() -> None:
     assert sums == pytest.approx(1.0, abs=2e-11)
     big = bootstrap.resampled_sums([[2.0**30], [1.0]], [10, 10], resamples=50)
     assert (np.mod(big, 2.0**30) == 20 - np.floor(big / 2.0**30)).all()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-290, 1e200])
+def test_sums_of_fractions_do_not_depend_on_the_order_of_adding(scale: float) -> None:
+    rng = np.random.default_rng(11)
+    table, counts = rng.random((500, 7)) * scale, rng.multinomial(500, [1 / 500] * 500, size=50)
+    turned = rng.permutation(500)
+    grid = bootstrap._on_grid(table, 500)
+    assert np.array_equal(counts @ grid, counts[:, turned] @ grid[turned])
+    assert not np.array_equal(counts @ table, counts[:, turned] @ table[turned])
+    # Against exact sums of the values as they were: each is off by half a step of the grid at most.
+    exact = [sum(Fraction(x) * int(c) for x, c in zip(table[:, 0], draw, strict=True)) for draw in counts[:3]]
+    assert np.allclose((counts[:3] @ grid)[:, 0], [float(value) for value in exact], rtol=1e-12, atol=0.0)
 
 
 def test_hash_collisions_fall_back_to_sorting(monkeypatch: pytest.MonkeyPatch) -> None:

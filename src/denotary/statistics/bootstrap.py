@@ -3,11 +3,13 @@
 Any function of sums over units needs, per resample, only how often each unit was drawn. Units with equal
 rows are interchangeable, so one ratio is a multinomial over its few distinct (numerator, denominator) rows,
 which has the distribution of index resampling exactly. A panel with many distinct rows multiplies a matrix of
-small counts with the table of per-unit sums; sums of whole numbers below 2**24 are exact in float32.
+small counts with the table of per-unit sums; sums of whole numbers below 2**24 are exact in float32, and other
+values are rounded to a grid on which every sum is exact in float64.
 Percentile intervals: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
 
-Each block of ``BLOCK`` resamples has its own stream, so the numbers do not depend on threads or on how many
-blocks are computed at once. The block size is part of the format: changing it changes the numbers.
+Each block of ``BLOCK`` resamples has its own stream, and sums are exact, so the numbers do not depend on threads, on
+the order in which a processor adds, or on how many blocks are computed at once. The block size is part of the
+format: changing it changes the numbers.
 """
 
 from __future__ import annotations
@@ -44,6 +46,12 @@ _CELLS = 2**16
 """Cells of a table looked at together."""
 
 _FLOAT32_EXACT = 2.0**24
+
+_GRID_BITS = 52
+"""Binary digits of a sum on its grid; one is left for what rounding adds."""
+
+_SMALLEST_EXPONENT = -1022
+"""Of a normal float64."""
 
 
 class State(StrEnum):
@@ -225,7 +233,7 @@ def resampled_sums(
     units = int(multiplicity.sum())
     collapsed = distinct.shape[0] * _DRAWS_PER_TYPE <= units
     kind = _product_type(distinct, units)
-    table = distinct.astype(kind)
+    table = distinct.astype(kind) if kind == np.float32 else _on_grid(distinct, units)
     drawn = table if collapsed else np.repeat(table, multiplicity, axis=0)
     chances = multiplicity / units
     for rng, part in _streams(resamples, seed):
@@ -292,6 +300,19 @@ def _product_type(rows: FloatArray, units: int) -> np.dtype[np.float32] | np.dty
     if whole and units * max(float(rows.max(initial=0.0)), -float(rows.min(initial=0.0))) < _FLOAT32_EXACT:
         return np.dtype(np.float32)
     return np.dtype(np.float64)
+
+
+def _on_grid(rows: FloatArray, units: int) -> FloatArray:
+    """Return values rounded so that every sum of ``units`` of them is exact in float64, whatever its order.
+
+    A product of matrices adds in an order that depends on the processor and its threads. On a grid of 2**-52 of the
+    largest possible sum of a column, every partial sum has at most 53 binary digits.
+    """
+    largest = np.abs(rows).max(axis=0, initial=0.0) * units
+    _, exponent = np.frexp(largest)
+    step = np.ldexp(1.0, np.maximum(exponent - _GRID_BITS, _SMALLEST_EXPONENT))
+    grid: FloatArray = np.rint(rows / step) * step
+    return grid
 
 
 def _streams(resamples: int, seed: int) -> Iterator[tuple[np.random.Generator, slice]]:
