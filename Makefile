@@ -50,7 +50,7 @@ transcripts: $(DEV) ## the commands in the documentation print what the document
 	$(BIN)/python tools/transcripts.py --check
 
 docs: $(DEV) ## build the documentation, warnings are errors
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 browser: $(DEV) ## open the report in a real headless Chromium
 	$(BIN)/python -m pytest -q -m browser

@@ -4,10 +4,11 @@
     python tools/transcripts.py --check    # exit code 1 if one prints something else
 
 A fenced block with ``title="PATH"`` is a file; it is written before the next command runs. A ``console`` block holds
-commands, each after ``$ ``, and what they print. A page runs in an empty folder of its own, from top to bottom. What a
-command prints is what a terminal of 96 columns without colours shows, standard error first; lines that tell the speed
-of asking are left out. ``<!-- lines 1-9 14 -->`` before a block keeps these lines of its output, with ``…`` where
-others were, and ``<!-- exit 1 -->`` says that its last command leaves with that code.
+commands, each after ``$ ``, and what they print. A page runs from top to bottom in a folder of its own that holds
+``examples`` and nothing else. What a command prints is what a terminal of 92 columns without colours shows, standard
+error first; lines that tell the speed of asking are left out. ``<!-- lines 1-9 14 -->`` before a block keeps these
+lines of its output, with ``…`` where others were, and ``<!-- exit 1 -->`` says that its last command leaves with that
+code.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/tutorial.md", "docs/reference/python.md", "docs/how-to/registry-and-suite.md")
-COLUMNS = 96
+COLUMNS = 92
 BLOCK = re.compile(
     r"(?P<notes>(?:<!-- (?:lines|exit) [\d\- ]+ -->\n)*)```(?P<kind>\w+)(?P<rest>[^\n]*)\n(?P<body>.*?)^```$",
     re.DOTALL | re.MULTILINE,
@@ -155,6 +156,7 @@ def main(arguments: list[str]) -> int:
         path = ROOT / page
         before = path.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as bin_folder, tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "examples").symlink_to(ROOT / "examples")
             after = rerun(before, Path(folder), environment(Path(bin_folder)))
         if after != before:
             differing.append(page)

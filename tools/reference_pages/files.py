@@ -77,8 +77,8 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             ),
             "report.html": ("", "the report, one file"),
             "summary.md": ("", "the verdict for a pull request"),
-            "junit.xml": ("", "a test case a gate and slice, for CI"),
-            "gates.sarif": ("", "gates that do not pass, SARIF 2.1.0"),
+            "junit.xml": ("", "a test case a gate and slice, for a test page"),
+            "gates.sarif": ("", "a result a gate and slice, SARIF 2.1.0"),
         },
     ),
 }
