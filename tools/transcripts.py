@@ -40,6 +40,10 @@ TITLE = re.compile(r'title="([^"]+)"')
 SPEED = re.compile(r"[\d,]+ of [\d,]+ calls.*")
 
 
+class CommandError(Exception):
+    """A command left with another exit code than its page says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Notes:
     """What stands before a block.
@@ -78,7 +82,7 @@ def rerun(text: str, folder: Path, environment: dict[str, str]) -> str:
     """Return a page with the outputs that its commands print now.
 
     Raises:
-        RuntimeError: a command left with another exit code than the page says.
+        CommandError: a command left with another exit code than the page says.
     """
 
     def block(found: re.Match[str]) -> str:
@@ -95,7 +99,7 @@ def rerun(text: str, folder: Path, environment: dict[str, str]) -> str:
         for number, command in enumerate(commands, start=1):
             code, lines = run(command, folder, environment)
             if code != (notes.code if number == len(commands) else 0):
-                raise RuntimeError(f"exit code {code}: {command}\n" + "\n".join(lines))
+                raise CommandError("\n".join([f"exit code {code}: {command}", *lines]))
             shown += [f"$ {command}", *notes.kept(lines)]
         return f"{found['notes']}```{found['kind']}{found['rest']}\n" + "\n".join(shown) + "\n```"
 
@@ -157,7 +161,11 @@ def main(arguments: list[str]) -> int:
         before = path.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as bin_folder, tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "examples").symlink_to(ROOT / "examples")
-            after = rerun(before, Path(folder), environment(Path(bin_folder)))
+            try:
+                after = rerun(before, Path(folder), environment(Path(bin_folder)))
+            except CommandError as error:
+                print(f"{page}: {error}")
+                return 1
         if after != before:
             differing.append(page)
             if not check:
