@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from typing import Any
@@ -15,14 +16,9 @@ def abstains(request: Request) -> Any:
     return {"record_id": request["record_id"], "decision": ABSTAIN}
 
 
-def slow(request: Request) -> Any:
-    time.sleep(0.02)
-    return abstains(request)
-
-
 def by_text(request: Request) -> Any:
     """Decide by the text alone, so that equal runs give equal answers: abstain, right code, wrong code."""
-    time.sleep(0.01)
+    time.sleep(float(os.environ.get("SECONDS_A_CALL", "0")))
     choice = sum(request["text"].encode()) % 3
     code = ("", "x.alpha", "x.gamma")[choice]
     decision = {"type": "concept", "concept_code": code, "confidence": 0.75} if code else ABSTAIN
@@ -31,6 +27,11 @@ def by_text(request: Request) -> Any:
 
 def hangs(request: Request) -> Any:
     time.sleep(1.5)
+    return abstains(request)
+
+
+def hangs_for_ever(request: Request) -> Any:
+    time.sleep(3600)
     return abstains(request)
 
 
