@@ -6,7 +6,7 @@ import sys
 import denotary
 
 
-def test_every_public_name_is_the_same_object_once_all_rooms_are_imported():
+def test_every_public_name_is_the_same_object_once_all_rooms_are_imported() -> None:
     # A room that is named like a public function would replace it as soon as it is imported.
     before = {name: getattr(denotary, name) for name in denotary.__all__}
     code = f"import denotary as dn; n = {sorted(denotary.__all__)!r}; [getattr(dn, x) for x in n];"
