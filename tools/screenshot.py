@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("report", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--width", type=int, default=1180)
-    parser.add_argument("--height", type=int, default=1180)
+    parser.add_argument("--height", type=int, default=888)
     options = parser.parse_args(arguments)
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
