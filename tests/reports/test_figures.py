@@ -166,17 +166,38 @@ def test_the_gate_matrix_has_a_shape_for_every_result(report: Report) -> None:
     assert sorted(shapes) == sorted(gate.verdict.lower() for gate in report.verdict.gates)
 
 
-def test_the_gate_matrix_leaves_out_the_slices_without_failures_and_says_so(report: Report) -> None:
+def test_of_many_slices_the_gate_matrix_draws_the_worst_and_says_so(report: Report) -> None:
     one = report.verdict.gates[0]
     gates = [msgspec.structs.replace(one, slice="all", verdict="PASS")]
     gates += [
-        msgspec.structs.replace(one, slice=f"language=l{i}", verdict="FAIL" if i == 39 else "PASS")
+        msgspec.structs.replace(
+            one,
+            slice=f"language=l{i:02d}",
+            side="upper",
+            limit=0.0,
+            value=i / 40,
+            verdict="FAIL" if i > 29 else "PASS",
+        )
         for i in range(40)
     ]
     figure = gate_matrix(gates)
-    assert figure.svg.count("#i-fail") == 1
+    assert figure.svg.count("#i-fail") == 10
     assert figure.svg.count("<use") == 24
-    assert "17 slices without a failure are in the table only" in figure.hides
+    drawn = [text for text in texts(figure) if text == "all" or re.fullmatch(r"l\d\d", text)]
+    assert drawn == ["all", *(f"l{i}" for i in range(39, 16, -1))]
+    assert "Drawn are the 24 worst of 41 slices" in figure.hides
+
+
+def test_no_gate_is_without_a_mark_however_many_slices_are_worse(report: Report) -> None:
+    one = report.verdict.gates[0]
+    gates = [msgspec.structs.replace(one, slice=f"concept=c{i}", verdict="FAIL") for i in range(60)]
+    gates += [
+        msgspec.structs.replace(one, gate="other", slice="language:advertised", verdict="INSUFFICIENT"),
+    ]
+    figure = gate_matrix(gates)
+    assert figure.svg.count("#i-insufficient") == 1
+    assert figure.svg.count("#i-fail") == 23
+    assert "advertised language" in texts(figure)
 
 
 def test_the_outcome_bar_is_as_wide_as_the_plan(report: Report) -> None:

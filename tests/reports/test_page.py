@@ -5,6 +5,7 @@ import hashlib
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -143,23 +144,41 @@ def test_each_panel_is_a_section_of_its_own(page: Page, report: Report) -> None:
         assert headings.count(panel.title) == 1
 
 
-def test_every_gate_is_printed_with_everything_a_reader_needs(page_text: str, report: Report) -> None:
-    table = page_text.split('<table id="gate-table"')[1].split("</table>", maxsplit=1)[0]
-    rows = table.split("<tr data-slice=")[1:]
+def test_every_result_is_printed_with_everything_a_reader_needs(page_text: str, report: Report) -> None:
+    table = page_text.split('<table id="gate-table"')[1].split('<section id="needed"', maxsplit=1)[0]
+    rows = re.findall(
+        r'<tr data-slice="([^"]*)" data-verdict="(\w+)">(.*?)(?=<tr|</tbody>)', table, re.DOTALL
+    )
+    found = {(name, re.sub(r"<[^>]+>", "|", row)): verdict for name, verdict, row in rows}
     assert len(rows) == len(report.verdict.gates)
-    for row, gate in zip(rows, report.verdict.gates, strict=True):
-        assert words.VERDICTS[gate.verdict] in row
-        assert gate.title in row
+    for gate in report.verdict.gates:
+        failures = gate.numerator if gate.side == "upper" else (gate.denominator or 0) - (gate.numerator or 0)
+        wanted = [words.VERDICTS[gate.verdict]]
         if gate.limit is not None:
             upper = gate.side == "upper"
-            failures = gate.numerator if upper else (gate.denominator or 0) - (gate.numerator or 0)
-            assert f">{failures:,} of {gate.denominator:,}<" in row
-            assert words.bound(gate.limit, upper=upper) in row
-            assert words.bound(gate.bound, upper=upper) in row
-            assert words.interval(gate.low, gate.high) in row
-            assert f"{gate.units:,} seed" in row
-            assert f"{gate.minimum_units:,} seeds it requires" in row
+            wanted += [f"|{failures:,} of {gate.denominator:,}|", words.bound(gate.bound, upper=upper)]
+            wanted += [words.interval(gate.low, gate.high), f"{gate.units:,} seed"]
+            assert f"<small>limit {words.bound(gate.limit, upper=upper)}</small>" in table
+        assert any(
+            name == gate.slice and verdict == gate.verdict.lower() and all(text in row for text in wanted)
+            for (name, row), verdict in found.items()
+        )
+    assert "seeds it requires" in table
     assert "measured on corpus <bdi>first-thousand</bdi> 0.1.0" in page_text
+
+
+def test_one_row_stands_for_each_gate_and_its_slices_are_behind_it(page_text: str, report: Report) -> None:
+    table = page_text.split('<table id="gate-table"')[1].split('<section id="needed"', maxsplit=1)[0]
+    asked = Counter(gate.gate for gate in report.verdict.gates)
+    titles = {gate.gate: gate.title for gate in report.verdict.gates}
+    many = [gate for gate, count in asked.items() if count > 1]
+    assert many
+    assert table.count('<tr class="slices"><td colspan="6"><details class="behind"><summary>') == len(many)
+    for gate in asked:
+        assert len(re.findall(rf'<th scope="row">{re.escape(titles[gate])}<small>', table)) == 1
+    for gate in many:
+        own = [g for g in report.verdict.gates if g.gate == gate]
+        assert f"<summary>{len(own)} slices: {words.tally_sentence(own)}</summary>" in table
 
 
 def test_of_very_many_results_those_that_need_attention_are_printed_and_the_others_counted(
@@ -177,7 +196,8 @@ def test_of_very_many_results_those_that_need_attention_are_printed_and_the_othe
     rows = re.findall(r'<tr data-slice="([^"]+)" data-verdict="(\w+)"', text)
     assert len(rows) == 150
     assert {("all", whole.verdict.lower()), ("concept=c007", "fail"), ("concept=c299", "fail")} <= set(rows)
-    assert "151 more results over single slices" in text
+    assert "In verdict.json only: 151 more slices of this gate." in text
+    assert "<summary>301 slices: " in text
     assert "60 more, which lack less" in text
     assert ">g39<" in text
     assert ">g40<" not in text

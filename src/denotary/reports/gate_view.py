@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from denotary.verdicts.records import GateResult
 
 
-MOST_LINES = 150
-"""Most gate results that are printed one by one."""
-
-
 @dataclass(frozen=True, slots=True)
 class GateLine:
     """One gate in one slice, every cell as it is printed.
@@ -99,14 +95,6 @@ def _evidence(gate: GateResult, unit_kind: str) -> str:
         return ""
     compared = "at least" if gate.units >= gate.minimum_units else "fewer than"
     return f"{compared} the {words.plural(gate.minimum_units, unit_kind)} it requires"
-
-
-def printed(lines: Sequence[GateLine], most: int = MOST_LINES) -> list[GateLine]:
-    """Return the lines to print, in their own order: over all cases first, then by what needs attention."""
-    if len(lines) <= most:
-        return list(lines)
-    ranked = sorted(range(len(lines)), key=lambda i: (lines[i].slice != "all", lines[i].order, i))
-    return [lines[i] for i in sorted(ranked[:most])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from denotary.reports.browser import browser_and_data
 from denotary.reports.figures import confidence, confusion, curves, graph
 from denotary.reports.figures.gates import gate_matrix
 from denotary.reports.figures.outcomes import outcome_bar
-from denotary.reports.gate_view import gate_lines, limits, open_gates, printed
+from denotary.reports.gate_groups import gate_groups
+from denotary.reports.gate_view import gate_lines, limits, open_gates
 from denotary.reports.group_view import group_view, series_named
 from denotary.reports.operating import operating
 from denotary.reports.other_view import OtherTable, crossed, listed
@@ -89,14 +90,15 @@ def _template() -> Template:
 def _content(report: Report) -> dict[str, Any]:
     """Return what the template prints beyond the report itself."""
     lines = gate_lines(report)
+    groups = gate_groups(report.verdict.gates, lines)
+    shown = {line.slice for group in groups for line in group.printed}
     browser, data = browser_and_data(report, slice_data(report))
     return {
         "marks": words.marks(report.verdict, report.illustrative),
         "tally": words.tally(report.verdict.gates),
         "operating": operating(report),
-        "gates": printed(lines),
-        "gates_left_out": len(lines) - len(printed(lines)),
-        "slices": list(dict.fromkeys((line.slice, line.slice_name) for line in printed(lines))),
+        "gates": groups,
+        "slices": list(dict.fromkeys((line.slice, line.slice_name) for line in lines if line.slice in shown)),
         "plan": _planned(report),
         "told": {gate.needed for gate in report.verdict.gates},
         "failing": open_gates(lines, "fail"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from denotary.reports import words
 from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit
+from denotary.reports.gate_groups import excess
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
 _LABELS = 250.0
 _ROW = 24.0
 _MOST = 24
-"""Most slices in one drawing; the table has them all."""
+"""Most slices in one drawing."""
 
 
 def gate_matrix(gates: Sequence[GateResult]) -> Figure:
-    """Return gates down, slices across; slices that need attention come first if not all can be drawn."""
+    """Return gates down, slices across: if there are too many, the worst, and one at least of every gate."""
     names = list(dict.fromkeys((gate.gate, gate.title) for gate in gates))
     slices = list(dict.fromkeys(gate.slice for gate in gates))
     drawn = _choose(gates, slices)
@@ -42,13 +43,19 @@ def gate_matrix(gates: Sequence[GateResult]) -> Figure:
         id="gate-matrix",
         title="Every gate in every slice it must hold in",
         svg=canvas.drawing("gate-matrix", "Gate matrix", described, height),
-        hides=_hides(len(slices) - len(drawn)),
+        hides=_hides(len(drawn), len(slices) - len(drawn)),
         key=tuple((verdict.lower(), words.VERDICTS[verdict]) for verdict, _ in words.tally(gates)),
     )
 
 
-def _hides(left_out: int) -> str:
-    cut = f" {words.plural(left_out, 'slice')} without a failure are in the table only." if left_out else ""
+def _hides(drawn: int, left_out: int) -> str:
+    cut = (
+        f" Drawn are the {drawn} worst of {drawn + left_out:,} slices, worst first after all cases: by the number of "
+        "failures, then of results without enough evidence, then by how far the observed value lies beyond its "
+        "limit; no gate is left without a mark. The others are in the table or in verdict.json."
+        if left_out
+        else ""
+    )
     return (
         "It does not show how far a gate is from its limit, nor how much evidence stands behind a shape; an empty "
         f"place is a slice the gate is not asked in. Shapes do not add up: one failure blocks.{cut}"
@@ -56,14 +63,32 @@ def _hides(left_out: int) -> str:
 
 
 def _choose(gates: Sequence[GateResult], slices: list[str]) -> list[str]:
+    """Return the slices to draw: all in their own order, or the worst ones, after that over all cases."""
     if len(slices) <= _MOST:
         return slices
-    worst = {
-        name: min(words.VERDICT_ORDER.index(gate.verdict) for gate in gates if gate.slice == name)
-        for name in slices
-    }
-    kept = set(sorted(slices, key=lambda name: (name != "all", worst[name], slices.index(name)))[:_MOST])
-    return [name for name in slices if name in kept]
+    found: dict[str, list[GateResult]] = {name: [] for name in slices}
+    for gate in gates:
+        found[gate.slice].append(gate)
+    ranked = sorted(slices, key=lambda name: (name != "all", *_badness(found[name]), slices.index(name)))
+    asked: dict[str, list[str]] = {}
+    for name in ranked:
+        for gate in found[name]:
+            asked.setdefault(gate.gate, []).append(name)
+    # A gate without any mark would read as one that is not asked.
+    kept = dict.fromkeys(["all"] if "all" in found else [])
+    for names in asked.values():
+        if not kept.keys() & set(names):
+            kept[names[0]] = None
+    for name in ranked:
+        if len(kept) < _MOST:
+            kept[name] = None
+    return [name for name in ranked if name in kept]
+
+
+def _badness(gates: Sequence[GateResult]) -> tuple[list[int], float]:
+    """Return what is smallest for the worst slice: by number of failures, of lacks and so on, then by the excess."""
+    counts = [-sum(gate.verdict == verdict for gate in gates) for verdict in words.VERDICT_ORDER]
+    return counts, -max(map(excess, gates))
 
 
 def _short(name: str) -> str:

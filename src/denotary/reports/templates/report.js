@@ -34,10 +34,11 @@ const sortTable = (heading) => {
   const direction = heading.getAttribute("aria-sort") === "ascending" ? -1 : 1;
   for (const other of row.children) other.removeAttribute("aria-sort");
   heading.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
-  const body = $("tbody", heading.closest("table"));
-  const keyed = [...body.rows].map((tr, place) => [cellKey(tr.cells[index]), place, tr]);
+  // A table with a body a gate is sorted by the first row of each.
+  const own = heading.closest("table"), bodies = [...own.tBodies], whole = bodies.length > 1;
+  const keyed = (whole ? bodies : [...bodies[0].rows]).map((part, place) => [cellKey((whole ? part.rows[0] : part).cells[index]), place, part]);
   keyed.sort((a, b) => a[0] === null || b[0] === null ? (a[0] === null) - (b[0] === null) || a[1] - b[1] : direction * compare(a[0], b[0]) || a[1] - b[1]);
-  body.append(...keyed.map((entry) => entry[2]));
+  (whole ? own : bodies[0]).append(...keyed.map((entry) => entry[2]));
 };
 // The text stays outside the button: a printer repeats the text of a heading on every page, and no button.
 const sortable = (heading, sort = () => sortTable(heading)) => {
@@ -46,13 +47,25 @@ const sortable = (heading, sort = () => sortTable(heading)) => {
 };
 for (const heading of $$("th[data-sort]")) sortable(heading);
 
-// The table of gates: filter by slice and verdict.
+// The table of gates: filter by slice and verdict. What matches is opened, and closed again without a filter.
+// A gate stays that has such a verdict only in slices that the page leaves out: it says where they are.
 for (const filters of $$(".filters[data-for]")) {
-  const rows = $$("tbody tr", document.getElementById(filters.dataset.for)), selects = $$("select", filters);
+  const gates = [...document.getElementById(filters.dataset.for).tBodies], selects = $$("select", filters);
   filters.hidden = false;
   filters.addEventListener("change", () => {
-    for (const tr of rows) tr.hidden = selects.some((select) => select.value && tr.dataset[select.dataset.column] !== select.value);
-    $("output", filters).textContent = `${rows.filter((tr) => !tr.hidden).length} of ${rows.length} results`;
+    const wanted = Object.fromEntries(selects.filter((select) => select.value).map((select) => [select.dataset.column, select.value]));
+    const columns = Object.keys(wanted);
+    let shown = 0, all = 0;
+    for (const gate of gates) {
+      const rows = $$("tr[data-slice]", gate);
+      for (const tr of rows) tr.hidden = columns.some((column) => tr.dataset[column] !== wanted[column]);
+      const found = rows.filter((tr) => !tr.hidden).length;
+      gate.hidden = !found && (wanted.slice || !gate.dataset.more?.split(" ").includes(wanted.verdict));
+      for (const details of $$("details", gate)) details.open = columns.length > 0;
+      shown += found;
+      all += rows.length;
+    }
+    $("output", filters).textContent = `${shown} of ${all} results`;
   });
 }
 
