@@ -74,3 +74,8 @@ def test_a_span_beyond_64_bits_is_counted_row_by_row() -> None:
     columns, count = counts._distinct(vectors, [2, big + 1, big])
     assert [column.tolist() for column in columns] == [[0, 1], [5, big], [3, 7]]
     assert count.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("units", [[], [3], [1, 1, 2], [2, 1, 2, 2], [5, 4, 3]])
+def test_distinct_units_are_counted_in_any_order(units: list[int]) -> None:
+    assert counts.count_distinct(np.asarray(units, dtype=np.int64)) == len(set(units))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from denotary.measures.counts import count_distinct
 from denotary.statistics import bootstrap
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class UnitSums:
     def units(self, slices: Sequence[str]) -> int:
         """Return the number of distinct units with a population in any of some languages."""
         inside = np.isin(self.key, [self.slice.index(name) for name in slices]) & (self.denominator > 0)
-        return len(np.unique(self.unit[inside]))
+        return count_distinct(self.unit[inside])
 
     def matrix(self, units: IntArray, slices: Sequence[str]) -> FloatArray:
         """Return numerators, then denominators, of each unit (ascending) in each language, shape (U, 2 L)."""

@@ -155,3 +155,11 @@ def _distinct(vectors: list[IntArray], widths: list[int]) -> tuple[list[IntArray
         found, column = np.divmod(found, width)
         columns.append(column)
     return [found, *reversed(columns)], count
+
+
+def count_distinct(unit: IntArray) -> int:
+    """Return the number of distinct values; fast where they are in order, as units of a suite mostly are."""
+    steps = np.diff(unit)
+    if np.any(steps < 0):
+        return len(np.unique(unit))
+    return int(np.count_nonzero(steps)) + (len(unit) > 0)

@@ -60,10 +60,9 @@ class Call:
     columns: tuple[str, ...]
     options: Mapping[str, float]
 
-    def __call__(self, table: Table, rows: IntArray) -> Estimate:
-        """Return the estimate over some rows of a table."""
-        chosen = [table.plain[name][rows].astype(np.float64) for name in self.columns]
-        return ESTIMATORS[self.name][1](chosen, self.options)
+    def __call__(self, columns: Mapping[str, FloatArray]) -> Estimate:
+        """Return the estimate over the rows whose columns are given, each of shape (n,)."""
+        return ESTIMATORS[self.name][1]([columns[name] for name in self.columns], self.options)
 
 
 def parse(function: str, options: Mapping[str, float], table: Table) -> Call:

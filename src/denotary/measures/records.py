@@ -93,7 +93,7 @@ class Row(Record, frozen=True):
     instrument: str
     measure: str
     slice: str
-    """``all`` or ``axis=value``."""
+    """``all``, ``axis=value``, or across languages ``language:macro`` and ``language:worst``."""
     numerator: int | None
     denominator: int | None
     answered_numerator: int | None

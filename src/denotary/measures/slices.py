@@ -33,6 +33,14 @@ class Axis:
     labels: tuple[str, ...]
     held: tuple[bool, ...]
 
+    def sorted(self) -> tuple[IntArray, IntArray]:
+        """Return the rows ordered by slice value, and the position where each value starts and the last one ends."""
+        # Sixteen bits are sorted by radix, in a fraction of the time.
+        narrow = len(self.labels) < np.iinfo(np.int16).max
+        key = self.key.astype(np.int16) if narrow else self.key
+        order = np.argsort(key, kind="stable")
+        return order, np.searchsorted(key[order], np.arange(len(self.labels) + 1))
+
     def slices(self) -> Iterator[tuple[int, str]]:
         """Yield the value and the name of every slice that holds a case: ``all`` or ``axis=label``."""
         for value, (label, held) in enumerate(zip(self.labels, self.held, strict=True)):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from denotary.measures.counts import count_distinct
 from denotary.measures.estimators import parse
 from denotary.measures.slices import ALL
 from denotary.statistics import bootstrap
@@ -116,16 +117,22 @@ def _evaluated(
     wanted = [measure for measure in measures if by.name in measure.slices]
     if not wanted:
         return
-    amongs = {measure.among for measure in wanted}
-    order = np.argsort(by.key, kind="stable")
-    ends = np.searchsorted(by.key[order], np.arange(len(by.labels) + 1))
+    amongs = {
+        among: [measure for measure in wanted if measure.among == among]
+        for among in dict.fromkeys(measure.among for measure in wanted)
+    }
+    order, ends = by.sorted()
     for value, name in by.slices():
         chosen = order[ends[value] : ends[value + 1]]
-        # Statistics of one population share its rows and the count of its units.
-        populations = {among: _population(table, chosen[mask[among][chosen]]) for among in amongs}
+        # Statistics of one population share its rows, their columns and the count of their units.
+        populations = {
+            among: _Population.of(table, chosen[mask[among][chosen]], calls, sharing)
+            for among, sharing in amongs.items()
+        }
         for measure in wanted:
-            rows, unit, units = populations[measure.among]
-            estimate = calls[measure.id](table, rows)
+            found = populations[measure.among]
+            estimate = calls[measure.id](found.columns)
+            unit, units = found.unit, found.units
             if estimate.used is not None:
                 unit = unit[estimate.used]
                 units = count_distinct(unit)
@@ -133,17 +140,22 @@ def _evaluated(
             yield Evaluated(measure, name, unit, units, estimate, resampled)
 
 
-def _population(table: Table, rows: IntArray) -> tuple[IntArray, IntArray, int]:
-    unit = table.unit[rows]
-    return rows, unit, count_distinct(unit)
+@dataclass(frozen=True, slots=True)
+class _Population:
+    """The rows of one population in one slice: their units, how many, and the columns that statistics read."""
 
+    unit: IntArray
+    units: int
+    columns: Mapping[str, FloatArray]
 
-def count_distinct(unit: IntArray) -> int:
-    """Return the number of distinct values; fast where they are in order, as units of a suite mostly are."""
-    steps = np.diff(unit)
-    if np.any(steps < 0):
-        return len(np.unique(unit))
-    return int(np.count_nonzero(steps)) + (len(unit) > 0)
+    @classmethod
+    def of(
+        cls, table: Table, rows: IntArray, calls: Mapping[str, Call], measures: Sequence[Statistic]
+    ) -> _Population:
+        unit = table.unit[rows]
+        names = {name for measure in measures for name in calls[measure.id].columns}
+        columns = {name: table.plain[name][rows].astype(np.float64) for name in sorted(names)}
+        return cls(unit, count_distinct(unit), columns)
 
 
 def _intervals(found: Sequence[Evaluated], resamples: int) -> dict[tuple[str, str], dict[str, Any]]:

@@ -99,6 +99,11 @@ def test_a_cluster_is_ordered_and_needs_a_right_code() -> None:
         ({"acceptance_threshold": "0.5"}, None),
         ({"acceptance_threshold": "0.5", "calibration": "isotonic"}, None),
         ({"acceptance_threshold": "high", "calibration": DIGEST}, None),
+        # Thresholds that no confidence could break, or none could meet.
+        *(
+            ({"acceptance_threshold": text, "calibration": DIGEST}, None)
+            for text in ("-inf", "-1", "nan", "inf", "1e400")
+        ),
         ({"acceptance_threshold": "0.5", "calibration": f"isotonic sha256:{DIGEST}"}, True),
         ({"acceptance_threshold": "0.7", "calibration": DIGEST}, False),
     ],

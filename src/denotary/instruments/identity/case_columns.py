@@ -119,14 +119,10 @@ def case_columns(suite: Suite) -> CaseColumns:
     codes = Codes()
     codes.update({code: number for number, code in enumerate(sorted(suite.registry.concepts))})
     registered = len(codes) - 1
-    gold = [case.gold for case in cases]
-    single = [item.acceptable_concept_codes[0] if item.disposition == "SINGLE" else None for item in gold]
-    near = [case.construction.concept_neighbourhood for case in cases]
-    neighbours = _pairs([item.forbidden_neighbor_codes for item in gold], codes)
     plain, coded = _described(cases)
-    concepts = Coded.of([own or other or "" for own, other in zip(single, near, strict=True)])
-    coded |= {"concept": concepts, "tier": _tiers(concepts, suite)}
-    plain["has_neighbours"] = _held(len(cases), neighbours >> 32)
+    gold = _gold(cases, coded["disposition"].codes == ALL_DISPOSITIONS.index("SINGLE"), codes)
+    coded |= {"concept": gold.concept, "tier": _tiers(gold.concept, suite)}
+    plain["has_neighbours"] = _held(len(cases), gold.neighbours >> 32)
     plain["boundary"] |= plain["has_neighbours"]
     plain["critical"] = np.isin(coded["tier"].codes, [TIERS.index(tier) for tier in CRITICAL])
     ids = [case.record_id for case in cases]
@@ -135,13 +131,56 @@ def case_columns(suite: Suite) -> CaseColumns:
         {name: index for index, name in enumerate(ids)},
         codes,
         registered,
-        np.asarray([codes[code] for code in single], dtype=np.int32),
-        np.asarray([codes[code] for code in near], dtype=np.int32),
-        _pairs([item.acceptable_concept_codes for item in gold], codes),
-        neighbours,
+        gold.single,
+        gold.neighbourhood,
+        gold.acceptable,
+        gold.neighbours,
         plain,
         coded,
         _units(suite.units),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gold:
+    """Codes of the gold of each case; see :class:`CaseColumns` for the arrays."""
+
+    concept: Coded
+    single: IntArray
+    neighbourhood: IntArray
+    acceptable: IntArray
+    neighbours: IntArray
+
+
+def _gold(cases: Sequence[IdentityCase], is_single: BoolArray, codes: Codes) -> _Gold:
+    """Return the codes of the gold, looked up once for each distinct gold."""
+    number: dict[tuple[Any, ...], int] = {}
+    kind = np.asarray(
+        [
+            number.setdefault(
+                (gold.acceptable_concept_codes, gold.forbidden_neighbor_codes, near), len(number)
+            )
+            for gold, near in ((case.gold, case.construction.concept_neighbourhood) for case in cases)
+        ],
+        dtype=np.int64,
+    )
+    first = np.asarray([codes[accepted[0]] if accepted else -1 for accepted, _, _ in number], dtype=np.int64)
+    near = np.asarray([codes[code] for _, _, code in number], dtype=np.int64)
+    single = np.where(is_single, first[kind], -1)
+    concept = np.where(is_single, single, near[kind])
+    names = codes.labels()
+    found = np.unique(concept[concept >= 0])
+    labels = ["", *(names[index] for index in found.tolist())]
+    order = sorted(range(len(labels)), key=labels.__getitem__)
+    place = np.empty(len(labels), dtype=np.int32)
+    place[order] = np.arange(len(labels))
+    position = np.where(concept >= 0, np.searchsorted(found, concept) + 1, 0)
+    return _Gold(
+        Coded(place[position], tuple(labels[index] for index in order)),
+        single,
+        near[kind],
+        _pairs([accepted for accepted, _, _ in number], kind, codes),
+        _pairs([forbidden for _, forbidden, _ in number], kind, codes),
     )
 
 
@@ -150,11 +189,15 @@ def _units(names: Sequence[str]) -> IntArray:
     return np.asarray([number.setdefault(name, len(number)) for name in names], dtype=np.int64)
 
 
-def _pairs(groups: Sequence[tuple[str, ...]], codes: Codes) -> IntArray:
-    """Return the packed pairs of row and code, ascending."""
-    flat = [codes[code] for group in groups for code in group]
-    rows = np.repeat(np.arange(len(groups)), np.fromiter(map(len, groups), np.int64, len(groups)))
-    return np.sort(pack(rows, np.asarray(flat, dtype=np.int64)))
+def _pairs(groups: Sequence[tuple[str, ...]], kind: IntArray, codes: Codes) -> IntArray:
+    """Return the packed pairs of row and code, ascending; each row has the codes of its kind's group."""
+    flat = np.asarray([codes[code] for group in groups for code in group], dtype=np.int64)
+    sizes = np.asarray([len(group) for group in groups], dtype=np.int64)
+    starts = np.cumsum(sizes) - sizes
+    of_row = sizes[kind]
+    rows = np.repeat(np.arange(len(kind)), of_row)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(of_row) - of_row, of_row)
+    return np.sort(pack(rows, flat[starts[kind[rows]] + within]))
 
 
 def _held(size: int, rows: IntArray) -> BoolArray:
@@ -188,7 +231,29 @@ class _Kind(NamedTuple):
 def _described(cases: Sequence[IdentityCase]) -> tuple[dict[str, BoolArray], dict[str, Coded]]:
     """Return the columns that follow from the kind of each case."""
     number: dict[tuple[Any, ...], int] = {}
-    kind = np.asarray([number.setdefault(_key(case), len(number)) for case in cases], dtype=np.int64)
+    # Written out in place: a call a case would cost as much as all of the rest.
+    kind = np.asarray(
+        [
+            number.setdefault(
+                (
+                    made.primary_family,
+                    made.tags,
+                    shown.language,
+                    shown.script,
+                    shown.domain,
+                    gold.disposition,
+                    made.variant_severity,
+                    made.native_author,
+                    made.translated,
+                    made.attack_family is not None,
+                    made.contrast is not None,
+                ),
+                len(number),
+            )
+            for made, shown, gold in ((case.construction, case.input, case.gold) for case in cases)
+        ],
+        dtype=np.int64,
+    )
     kinds = [_Kind(*key) for key in number]
     example = [cases[index] for index in np.unique(kind, return_index=True)[1]]
     families = [item.family for item in kinds]
@@ -204,23 +269,6 @@ def _described(cases: Sequence[IdentityCase]) -> tuple[dict[str, BoolArray], dic
     flags = [_flags(item) for item in kinds]
     plain = {name: np.asarray([flag[name] for flag in flags], dtype=np.bool_)[kind] for name in _FLAGS}
     return plain, coded
-
-
-def _key(case: IdentityCase) -> tuple[Any, ...]:
-    made, shown = case.construction, case.input
-    return (
-        made.primary_family,
-        made.tags,
-        shown.language,
-        shown.script,
-        shown.domain,
-        case.gold.disposition,
-        made.variant_severity,
-        made.native_author,
-        made.translated,
-        made.attack_family is not None,
-        made.contrast is not None,
-    )
 
 
 _FLAGS: Final = (

@@ -107,6 +107,9 @@ def _calibration_fixed(table: Table, header: RunHeader) -> Fact:
         threshold = float(identity.acceptance_threshold)
     except ValueError:
         return _fact(name, "the declared acceptance threshold is not a number", holds=None)
+    if not 0.0 <= threshold <= 1.0:
+        detail = "the declared acceptance threshold is not in [0, 1], where confidences lie"
+        return _fact(name, detail, holds=None)
     # Written so that a code without a confidence counts: NaN is not above any threshold.
     broken = int((table.flag("assigned") & ~(table.plain["confidence"] >= threshold)).sum())
     if broken:
