@@ -129,12 +129,17 @@ FILES: dict[str, tuple[str, str | bytes, str]] = {
 }
 
 
+def own_policy() -> str:
+    """Return a policy with the gates of c3 and a name of its own."""
+    return (POLICIES / "c3.toml").read_text().replace('id = "c3"', 'id = "own"', 1)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_files(name: str, workspace: Path, cli: Cli) -> None:
     option, content, message = FILES[name]
     if isinstance(content, str) and content.startswith("s/"):
         _, old, new, _ = content.split("/")
-        policy = (POLICIES / "c3.toml").read_text()
+        policy = own_policy()
         assert old in policy
         content = policy.replace(old, new, 1)
     Path("file.toml").write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -204,8 +209,7 @@ def test_what_was_certified_before_is_certified_again(workspace: Path, cli: Cli)
 
 def test_judging_asks_as_much_of_a_policy_and_a_folder(workspace: Path, cli: Cli) -> None:
     assert cli("ask", "--suite", "suite", "--system", "exact", "--out", "run", "--quiet").code == 0
-    policy = (POLICIES / "c3.toml").read_text().replace('"unknown_far"', '"unknown_fra"', 1)
-    Path("file.toml").write_text(policy)
+    Path("file.toml").write_text(own_policy().replace('"unknown_far"', '"unknown_fra"', 1))
     for command in (("judge", "run"), ("report", "run", "--out", "page.html"), ("plan", "--suite", "suite")):
         done = cli(*command, "--policy", "file.toml")
         assert (done.code, done.out) == (64, "")
