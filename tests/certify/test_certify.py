@@ -131,10 +131,10 @@ def test_a_policy_that_is_not_shipped_is_marked(promoted: Any, tmp_path: Path) -
     own = tmp_path / "own.toml"
     own.write_bytes((promoted.out / "policy.toml").read_bytes())
     assert judge(promoted.judged.measurement, own).shipped
-    own.write_bytes(own.read_bytes().replace(b"Registry Conformance", b"Registry conformance"))
+    own.write_bytes(own.read_bytes().replace(b'id = "registry-exact"', b'id = "own"'))
     changed = judge(promoted.judged.measurement, own)
     assert not changed.shipped
-    sentence = "policy registry-exact is not one that denotary ships; its limits are its author's"
+    sentence = "policy own is not one that denotary ships; its limits are its author's"
     assert sentence in json.loads(documents(changed)["certificate.json"])["predicate"]["limitations"]
 
 

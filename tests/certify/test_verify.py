@@ -181,7 +181,12 @@ def test_a_case_taken_out_of_the_plan_and_every_digest_recomputed_is_found(copy:
 
 def test_a_looser_policy_under_the_same_certificate_is_found(copy: Path) -> None:
     path = copy / "out/policy.toml"
-    path.write_bytes(path.read_bytes().replace(b'kind = "zero"', b'kind = "bound"\nlimit = 0.5', 1))
+    looser = path.read_bytes().replace(b'kind = "zero"', b'kind = "bound"\nlimit = 0.5', 1)
+    path.write_bytes(looser)
+    found = verify(copy / "out")
+    assert "policy.toml: is not the policy that the certificate names" in found
+    assert any("the id 'registry-exact' is that of a policy which denotary ships" in line for line in found)
+    path.write_bytes(looser.replace(b'id = "registry-exact"', b'id = "own"'))
     found = verify(copy / "out")
     assert "policy.toml: is not the policy that the certificate names" in found
     assert any("certificate.json: predicate.gates[0].alpha" in difference for difference in found)

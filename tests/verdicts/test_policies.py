@@ -1,5 +1,6 @@
 """Policies: what is shipped, and what is refused."""
 
+import importlib
 import math
 from collections import Counter
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from denotary.errors import InputError
 from denotary.verdicts import load_policy, load_waivers, policy_path
+from denotary.verdicts.policies import refuse_unfit_measures
 from denotary.verdicts.records import Policy
 
 SHIPPED = Path(__file__).parents[2] / "src/denotary/instruments/identity/policies"
@@ -190,7 +192,12 @@ def test_an_unknown_name_is_answered_with_the_known_ones(
         ('kind = "bound"', 'kind = "evidence"', "needs a fact"),
         ('kind = "bound"', 'kind = "hope"', "Invalid enum value"),
         ("denotary.policy/1", "denotary.policy/2", "Invalid enum value"),
-        (GOOD[GOOD.index("[[gates]]") :], "", "no gate"),
+        (GOOD[GOOD.index("[[gates]]") :], "", "no gate that can fail"),
+        (
+            'kind = "bound"\nmeasure = "assignment_risk"\nlimit = 0.01',
+            'kind = "evidence"\nfact = "x"',
+            "no gate that can fail",
+        ),
         ("limit = 0.01", "limit = 0.01\n" + GOOD[GOOD.index("[[gates]]") :], "twice"),
         ("[[gates]]", "[[gates]", "not valid TOML"),
     ],
@@ -202,6 +209,49 @@ def test_a_policy_that_could_not_mean_what_it_says_is_refused(
     with pytest.raises(InputError, match=r"own\.toml") as caught:
         load_policy(written(tmp_path, GOOD.replace(old, new, 1)), IDENTITY)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["c3", "registry-exact"])
+def test_a_shipped_id_is_refused_to_any_other_policy(tmp_path: Path, name: str) -> None:
+    """Its verdict would read "passed under c3" whatever its limits."""
+    own = written(tmp_path, GOOD.replace('id = "own"', f'id = "{name}"'))
+    with pytest.raises(InputError, match=f"the id '{name}' is that of a policy which denotary ships"):
+        load_policy(own, IDENTITY)
+    own.write_bytes((SHIPPED / f"{name}.toml").read_bytes())
+    assert load_policy(own, IDENTITY) == shipped(name)
+
+
+@pytest.mark.parametrize(
+    ("measure", "kind", "side", "fits"),
+    [
+        ("harm", "bound", "upper", True),
+        ("harm", "bound", "lower", False),
+        ("harm", "zero", "lower", False),
+        ("merit", "bound", "lower", True),
+        ("merit", "bound", "upper", False),
+        ("merit", "zero", "upper", False),
+        ("merit", "zero", "lower", True),
+    ],
+)
+def test_a_gate_that_would_pass_the_worst_system_is_refused(
+    gate: Any, policy: Any, measure: str, kind: str, side: str, fits: bool
+) -> None:
+    known: Any = [
+        SimpleNamespace(id="harm", direction="lower"),
+        SimpleNamespace(id="merit", direction="higher"),
+    ]
+    asked = policy(gate(kind=kind, measure=measure, side=side))
+    if fits:
+        refuse_unfit_measures(asked, known, Path("own.toml"))
+    else:
+        with pytest.raises(InputError, match="would pass the worst"):
+            refuse_unfit_measures(asked, known, Path("own.toml"))
+
+
+@pytest.mark.parametrize("name", [*LIMITS, "registry-exact"])
+def test_the_shipped_gates_face_the_right_way(name: str) -> None:
+    measures = importlib.import_module("denotary.instruments.identity.measures").measures(None)
+    refuse_unfit_measures(shipped(name), measures, SHIPPED / f"{name}.toml")
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.999])

@@ -10,7 +10,7 @@ from denotary.errors import ExitCode
 from denotary.files import read_bytes
 from denotary.verdicts import judge as decide
 from denotary.verdicts import load_policy, policy_path
-from denotary.verdicts.policies import refuse_unknown_measures
+from denotary.verdicts.policies import refuse_unfit_measures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def judge(
     instrument = run.suite.instrument
     path = policy_path(policy, instrument)
     loaded, source = load_policy(path, instrument), read_bytes(path)
-    refuse_unknown_measures(loaded, {item.id for item in instrument.measures(run.suite)}, path)
+    refuse_unfit_measures(loaded, instrument.measures(run.suite), path)
     shipped = instrument.policies / f"{loaded.id}.toml"
     return Judged(
         run=run,

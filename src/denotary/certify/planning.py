@@ -17,7 +17,7 @@ from denotary.verdicts import load_policy, policy_path, prospect
 from denotary.verdicts.bounds import Failures, failures
 from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import slices_of
-from denotary.verdicts.policies import refuse_unknown_measures, supports
+from denotary.verdicts.policies import refuse_unfit_measures, supports
 from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect, suite_figures
 
 if TYPE_CHECKING:
@@ -125,8 +125,7 @@ def plan(
     loaded = load_policy(policy, owner)
     if suite is None:
         return _plan(loaded, loaded.looks, _general(loaded, assigned_share or 1.0))
-    known = {item.id for item in owner.measures(suite)}
-    refuse_unknown_measures(loaded, known, policy_path(policy, owner))
+    refuse_unfit_measures(loaded, owner.measures(suite), policy_path(policy, owner))
     population = _Population(suite, languages, assigned_share, _rows(suite, repeats, repeat_core))
     kin = (load_policy(path.stem, owner) for path in sorted(owner.policies.glob("*.toml")))
     return _plan(

@@ -54,17 +54,18 @@ def verify(path: Path | str, *, suite: Suite | None = None) -> list[str]:
     for name in (CERTIFICATE, f"{RUN}/{HEADER}"):
         if not (out / name).is_file():
             raise InputError(f"there is no {name}", path=out, hint="give the folder that certify wrote")
+    found: list[str] = []
     try:
         run = load_run(out / RUN, suite=suite)
         given = _given(out)
-        found = [*_run_differences(run)]
+        found += _run_differences(run)
         if file_digest(out / POLICY) != given.policy:
             found.append(f"{POLICY}: is not the policy that the certificate names")
         judged = judge(measure(run), out / POLICY, waivers=given.given, today=given.today)
         found += _file_differences(out, documents(judged))
     except InputError as error:
         # A damaged or edited file is what verification is there to find, not a user's mistake.
-        return [str(error)]
+        found.append(str(error))
     return found
 
 

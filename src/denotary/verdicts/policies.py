@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from denotary.errors import InputError
-from denotary.files import read_toml
+from denotary.files import read_bytes, read_toml
 from denotary.registry.records import Record
 from denotary.verdicts.records import Gate, Policy, Waiver
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator, Sequence
 
+    from denotary.measures.records import Measure
     from denotary.suites.instrument import Instrument
 
 TRACKS: Final = {
@@ -72,20 +73,33 @@ def load_policy(name_or_path: str | Path, instrument: Instrument) -> Policy:
     policy = read_toml(path, Policy)
     for problem in _problems(policy, instrument.name):
         raise InputError(problem, path=path)
+    _refuse_borrowed_name(policy, path, instrument)
     return policy
 
 
-def refuse_unknown_measures(policy: Policy, known: Collection[str], path: Path) -> None:
-    """Refuse a policy that reads what the instrument does not measure: such a gate would never be decided.
+def _refuse_borrowed_name(policy: Policy, path: Path, instrument: Instrument) -> None:
+    """Refuse another policy under the id of a shipped one: its verdict would read like the shipped one's."""
+    shipped = next((file for file in instrument.policies.glob("*.toml") if file.stem == policy.id), None)
+    if shipped is not None and read_bytes(shipped) != read_bytes(path):
+        raise InputError(
+            f"the id {policy.id!r} is that of a policy which denotary ships, and this is not that policy",
+            path=path,
+            hint=f"give it an id of its own, or say --policy {policy.id} for the shipped one",
+        )
+
+
+def refuse_unfit_measures(policy: Policy, measures: Sequence[Measure], path: Path) -> None:
+    """Refuse a policy whose gates could not be decided, or would be decided the wrong way round.
 
     Args:
         policy: the policy.
-        known: ids of the instrument's measures.
+        measures: those of the instrument.
         path: the policy's file, for the message.
 
     Raises:
-        InputError: a gate names another measure.
+        InputError: a gate names no such measure, or bounds a harm from below or a merit from above.
     """
+    known = {measure.id: measure for measure in measures}
     for gate in policy.gates:
         for name in (gate.measure, gate.at_best):
             if name and name not in known:
@@ -96,6 +110,14 @@ def refuse_unknown_measures(policy: Policy, known: Collection[str], path: Path) 
                     record=f"gate {gate.id}",
                     hint=f"did you mean {' or '.join(near[:3])}?",
                 )
+        side = "lower" if gate.measure and known[gate.measure].direction == "higher" else "upper"
+        if gate.measure and gate.side != side:
+            raise InputError(
+                f"{gate.measure} is better {known[gate.measure].direction}; side {gate.side!r} would pass the worst",
+                path=path,
+                record=f"gate {gate.id}",
+                hint=f'expected side = "{side}"',
+            )
 
 
 def load_waivers(path: Path | str) -> tuple[Waiver, ...]:
@@ -144,14 +166,15 @@ def _problems(policy: Policy, instrument: str) -> Iterator[str]:
             yield f"role {role!r} supports no promotion; expected {', '.join(TRACKS)}"
         elif not supports(role, policy):
             yield f"role {role!r} supports no claim of track {policy.track!r}"
-    if not policy.gates:
-        yield "the policy has no gate, so nothing could block a release"
     seen: set[str] = set()
     for gate in policy.gates:
         if gate.id in seen:
             yield f"gate {gate.id!r} stands there twice"
         seen.add(gate.id)
         yield from (f"gate {gate.id!r}: {problem}" for problem in _gate_problems(gate))
+    # A gate of evidence is INSUFFICIENT without it and never fails.
+    if all(gate.kind == "evidence" for gate in policy.gates):
+        yield "the policy has no gate that can fail, so nothing could block a release"
 
 
 def _gate_problems(gate: Gate) -> Iterator[str]:
