@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import pytest
 
@@ -73,13 +74,15 @@ def write_registry(folder: Path, *, review: str = "reviewed", **lists: list[Reco
 
 
 def case_record(
-    name: str, gold: Record | str = "x.alpha", *, text: str = "a durable name for a meaning", **parts: Any
+    name: str, gold: Record | str = "x.alpha", *, text: str | None = None, **parts: Any
 ) -> Record:
-    """Return one case as it stands in ``cases.jsonl``: by default a text whose one right code is ``gold``.
+    """Return one case as it stands in ``cases.jsonl``: by default a text of its own whose one right code is ``gold``.
 
     ``parts`` are merged into the record, a mapping into the part of its name.
     """
     single = {"disposition": "SINGLE", "acceptable_concept_codes": [gold]}
+    if text is None:
+        text = f"a durable name for meaning {crc32(name.encode('utf-8', 'replace'))}"
     record: Record = {
         "record_id": name,
         "benchmark_version": "1.0.0",

@@ -491,3 +491,26 @@ def shortest(left: str, right: str) -> int:
     if left[0] == right[0]:
         return shortest(left[1:], right[1:])
     return 1 + min(shortest(left[1:], right), shortest(left, right[1:]), shortest(left[1:], right[1:]))
+
+
+def test_a_text_under_another_seed_is_no_further_evidence(problems: Callable[..., Found], case: Case) -> None:
+    """Three hundred copies of one text would pass a gate of one per cent."""
+    cases = [case(name, text=text) for name, text in (("c1", "A  Text"), ("c2", "a text"))]
+    found = {("repeated_text", "c2")}
+    assert found <= problems(*cases, severity="warning")
+    sealed = [{**item, "security": {"visibility": "sealed"}} for item in cases]
+    assert problems(*sealed, role="sealed-certification") == found
+    siblings = [{**item, "semantic_seed_id": "one"} for item in sealed]
+    assert problems(*siblings, role="sealed-certification") == set()
+    other_language = [
+        sealed[0],
+        case("c2", input={"text": "a text", "language": "de"}, security={"visibility": "sealed"}),
+    ]
+    assert problems(*other_language, role="sealed-certification") == set()
+
+
+def test_one_text_cannot_have_two_golds(problems: Callable[..., Found], case: Case) -> None:
+    cases = [case("c1", text="a text"), case("c2", "x.beta", text="a text")]
+    assert problems(*cases) == {("repeated_text_gold", "c2")}
+    # Where case makes the meaning, as in Polish and polish, the texts are two.
+    assert problems(case("c1", text="A text"), case("c2", "x.beta", text="a text")) == set()

@@ -10,6 +10,7 @@ from denotary.instruments.identity.families import MECHANISMS, mechanisms_of
 from denotary.instruments.identity.feasibility import infeasible
 from denotary.instruments.identity.overlap import expressions_by_code, measured_stratum
 from denotary.suites.loading import CASES, MANIFEST, safe_name
+from denotary.text.folds import compatibility_caseless, whitespace
 from denotary.text.profile import MAX_CODE_POINTS
 
 if TYPE_CHECKING:
@@ -28,7 +29,12 @@ def check_sets(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[Problem]
     """Yield the problems that only several cases together can have."""
     lines = dict(zip((case.record_id for case in cases), suite.lines, strict=True))
     unit = dict(zip((case.record_id for case in cases), suite.units, strict=True))
-    found = [*_contrasts(cases, unit), *_translations(cases), *_strata(suite, cases)]
+    found = [
+        *_contrasts(cases, unit),
+        *_translations(cases),
+        *_strata(suite, cases),
+        *_repeated_texts(suite, cases, unit),
+    ]
     for case, severity, code, message in found:
         yield Problem(severity, code, message, CASES, lines[case.record_id], safe_name(case.record_id))
     yield from _mechanisms(suite, cases)
@@ -122,6 +128,38 @@ def _translations(cases: Sequence[IdentityCase]) -> Iterator[_Finding]:
         if first.setdefault(family, case).gold.answer != case.gold.answer:
             message = f"gold differs from {safe_name(first[family].record_id)} in the same translation family"
             yield case, "error", "translation_gold", message
+
+
+def _repeated_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str, str]) -> Iterator[_Finding]:
+    """Find texts that a system is shown twice: once more is no further evidence, however the seeds are called.
+
+    Texts that differ in case, width or spacing alone count as one where their gold is the same. An exhaustive
+    suite is no sample, so there a text may stand in more than one unit.
+    """
+    sample = suite.manifest.role != "registry-exact-conformance"
+    sealed = suite.manifest.role == "sealed-certification"
+    severity: Literal["error", "warning"] = "error" if sealed else "warning"
+    shown: dict[tuple[object, ...], IdentityCase] = {}
+    folded: dict[tuple[object, ...], IdentityCase] = {}
+    for case in cases:
+        text, language, gold = case.content(), case.input.language, case.gold
+        if gold.disposition == "EXACT_MISS" or text is None:
+            # It asks for any refusal and claims nothing about the meaning.
+            continue
+        first = shown.setdefault((text, language), case)
+        if first.gold.answer != gold.answer:
+            message = (
+                f"the system is shown the same as in {safe_name(first.record_id)}, and the gold is another"
+            )
+            yield case, "error", "repeated_text_gold", message
+            continue
+        key = whitespace(compatibility_caseless(text)) if isinstance(text, str) else text
+        first = folded.setdefault((key, language, *gold.answer), case)
+        if sample and unit[first.record_id] != unit[case.record_id]:
+            message = (
+                f"the text is that of {safe_name(first.record_id)} once more; it must share its semantic seed"
+            )
+            yield case, severity, "repeated_text", message
 
 
 def _strata(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[_Finding]:
