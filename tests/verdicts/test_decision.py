@@ -1,5 +1,6 @@
 """From gate results to a decision."""
 
+import json
 from collections.abc import Callable
 from datetime import date
 from itertools import product
@@ -7,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
+from denotary.canonical import canonical_json
 from denotary.errors import InputError
 from denotary.measures.records import Fact
 from denotary.verdicts.decision import decide, judge
@@ -272,3 +274,10 @@ def test_the_qualification_names_what_the_policy_would_take(
     assert told("calibration", ("sealed-certification",)) == (
         "qualification only: a calibration corpus can block a release and never certify one"
     )
+
+
+def test_a_verdict_is_written_with_its_decision_whatever_it_is() -> None:
+    """A reader that finds no decision might take its absence for consent."""
+    written = json.loads(canonical_json(Verdict(policy="p")))
+    assert written["decision"] == "INSUFFICIENT"
+    assert set(written) == set(Verdict.__struct_fields__)

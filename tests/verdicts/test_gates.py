@@ -457,3 +457,19 @@ def test_the_sentences_where_there_is_nothing_to_judge(row: Build, measurement: 
     assert absent.reason == "the suite has no case for this claim here"
     assert absent.needed == "2,995 more seeds, none failing"
     assert (absent.units, absent.numerator, absent.value) == (0, None, None)
+
+
+def test_a_slice_below_its_evidence_floors_fails_and_never_passes(
+    row: Build, measurement: Build, gate: Build
+) -> None:
+    """An observed failure counts whatever the floors; a pass would claim more than the group's evidence holds."""
+    short = {"where": "language=de", "status": "INSUFFICIENT", "note": "below the evidence floors"}
+    asked = gate(slices=("language=de",), limit=0.01)
+    (clean,) = judged(asked, measurement(row([(0, 1, 1, 5000)], **short)))
+    assert (clean.verdict, clean.reason) == ("INSUFFICIENT", "below the evidence floors")
+    assert clean.bound is not None
+    assert clean.bound < 0.01
+    (broken,) = judged(asked, measurement(row([(1, 1, 1, 5000)], **short)))
+    assert broken.verdict == "FAIL"
+    (enough,) = judged(asked, measurement(row([(0, 1, 1, 5000)], where="language=de")))
+    assert enough.verdict == "PASS"

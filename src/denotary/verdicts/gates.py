@@ -138,6 +138,10 @@ class _Slice:
         if units.units < gate.minimum_units:
             reason = f"{self._counted(units.units)} where at least {gate.minimum_units:,} are required"
             return self.result("INSUFFICIENT", reason, needed=self._needed(), **facts)
+        if self.row is not None and self.row.status == "INSUFFICIENT":
+            # A group below its evidence floors can fail a gate and never pass one, whatever its bound.
+            reason = self.row.note or "the evidence for this slice is insufficient"
+            return self.result("INSUFFICIENT", reason, needed="cases up to the evidence floors", **facts)
         said = f"{gate.side} bound {percent(bound, 'up' if gate.side == 'upper' else 'down')}"
         if within:
             return self.result(

@@ -107,7 +107,7 @@ class GateResult(Record, frozen=True):
     """The verdict before EXPLORATORY or WAIVED replaced it."""
 
 
-class Verdict(Record, frozen=True):
+class Verdict(Record, frozen=True, omit_defaults=False):
     """The decision on one policy. Its default is never the good one."""
 
     policy: str
