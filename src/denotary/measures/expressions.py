@@ -145,16 +145,16 @@ def _check_types(engine: Any, texts: Sequence[str], source: str) -> None:
     wanted = ", ".join(f"({text}) AS text_{index}" for index, text in enumerate(texts))
     statement = f"SELECT {wanted} FROM {source} LIMIT 1"  # noqa: S608 - the texts passed the whitelist
     try:
-        shape = _run(engine, statement, texts[0]).description
+        found = list(_run(engine, statement, texts[0]).fetchnumpy().values())
     except InputError:
         if len(texts) == 1:
             raise
         for text in texts:
             _check_types(engine, [text], source)
         raise
-    for text, column in zip(texts, shape, strict=len(texts) == len(shape)):
-        if len(texts) != len(shape) or str(column[1]) != "BOOLEAN":
-            raise InputError(f"expected one boolean; this is {column[1]}", record=text)
+    for text, column in zip(texts, found, strict=len(texts) == len(found)):
+        if len(texts) != len(found) or np.asarray(column).dtype.kind != "b":
+            raise InputError("expected an expression that is true or false", record=text)
 
 
 def _run(engine: Any, statement: str, text: str) -> Any:
