@@ -34,7 +34,6 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("measure", "out/run", "--slice", "*", "--json", "--out", "rows.jsonl"),
     ("report", "out/run", "--out", "page.html"),
     ("verify", "out"),
-    ("verify", "out", "--json"),
     ("suite", "check", "sealed"),
     ("suite", "show", "sealed"),
     ("suite", "quota", "sealed", "--json"),
