@@ -59,3 +59,11 @@ def test_a_million_cases_of_a_thousand_concepts_make_at_most_a_megabyte_and_a_ha
 @pytest.mark.parametrize("count", [1, 2, 17])
 def test_small_suites_have_a_page(make: Callable[..., Report], count: int) -> None:
     assert "</html>" in html(make(count))
+
+
+def test_a_code_of_a_megabyte_does_not_make_a_large_page(make: Callable[..., Report]) -> None:
+    """A system may answer what it likes; each of the failures printed as text would hold it once more."""
+    report = make(17)
+    assert report.cases is not None
+    long = tuple(replace(case, outcome="wrong", answer="x" * 1_000_000) for case in report.cases)
+    assert len(html(replace(report, cases=long)).encode()) <= 400_000
