@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,7 +18,7 @@ from denotary.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-PLAIN = frozenset({str, int, bool, type(None)})
+_PLAIN = frozenset({str, int, bool, type(None)})
 """Types that cannot hide a float."""
 
 
@@ -47,12 +48,14 @@ def _refuse_non_finite(value: Any) -> None:
             raise InputError(f"{value} cannot be written as JSON")
     elif isinstance(value, dict):
         items = value.values()
-    elif isinstance(value, (list, tuple)):
+    elif isinstance(value, (list, tuple, set, frozenset)):
         items = value
     elif isinstance(value, msgspec.Struct):
         items = msgspec.structs.astuple(value)
+    elif is_dataclass(value):
+        items = [getattr(value, field.name) for field in fields(value)]
     for item in items:
-        if type(item) not in PLAIN:
+        if type(item) not in _PLAIN:
             _refuse_non_finite(item)
 
 
