@@ -114,6 +114,16 @@ def test_the_record_id_must_be_the_one_that_was_sent(read: Any, name: Any, probl
         (b'{"decision": {}}', "undecodable"),
         (b'{"decision": {"concept_code": "\\ud800"}}', "not_json"),
         (b"<html>", "html"),
+        (b"  <!DOCTYPE html>", "html"),
+        (b"", "not_json"),
+        (b"  ", "not_json"),
+        (b"ok", "not_json"),
+        (b"\xff\xfe", "not_json"),
+        (b'{"decision" {}}', "not_json"),
+        (b'{"decision": ' + b"[" * 50_000, "not_json"),
+        (b"[1, 2", "truncated"),
+        (b'{"decision": {"concept_code": "x"', "truncated"),
+        (b'{"decision": {"concept_code": "CONC', "truncated"),
     ],
 )
 def test_whatever_came_there_is_an_answer(read: Any, raw: Any, problem: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -55,9 +54,6 @@ KIND_OF_REASON: dict[str, Kind] = {
 }
 """Kind of a refusal by its reason, in lower case with ``_`` for hyphens and spaces."""
 
-LARGEST_REPLY = 1_048_576
-"""Longest reply in bytes; a longer one is ``too_large``."""
-
 
 class Decision(msgspec.Struct, frozen=True, gc=False):
     """The part of a reply that decides."""
@@ -85,9 +81,6 @@ class SystemAnswer(msgspec.Struct, frozen=True, gc=False):
     system_version: Any = None
 
 
-_DECODER = msgspec.json.Decoder(SystemAnswer)
-
-
 def encode(case: IdentityCase) -> dict[str, Any]:
     """Return what the system sees of a case, but for the opaque record id that the run adds."""
     shown = case.input
@@ -95,11 +88,11 @@ def encode(case: IdentityCase) -> dict[str, Any]:
     return {**text, "language": shown.language, "registry_version": case.registry_version}
 
 
-def decode(raw: bytes | str | dict[str, Any]) -> dict[str, Any]:
+def decode(reply: Any) -> dict[str, Any]:
     """Return a reply in canonical form.
 
     Args:
-        raw: the reply as JSON, or the object that it decodes to.
+        reply: what the reply's JSON says; a run reads the JSON (:func:`denotary.runs.replies.parse`).
 
     Returns:
         ``type``; ``code``, the concept code of an assignment, else None; ``kind``, the kind of a refusal,
@@ -108,15 +101,14 @@ def decode(raw: bytes | str | dict[str, Any]) -> dict[str, Any]:
         is None.
 
     Raises:
-        AnswerError: the reply is no answer; its problem is ``too_large``, ``html``, ``truncated``,
-            ``not_json``, ``not_an_object``, ``no_decision``, ``bad_type``, ``no_code``, ``several_codes``,
-            ``confidence_not_finite``, ``confidence_out_of_range``, ``score_not_finite`` or
-            ``bad_candidates``.
+        AnswerError: the reply is no answer; its problem is ``not_an_object``, ``no_decision``, ``bad_type``,
+            ``no_code``, ``several_codes``, ``confidence_not_finite``, ``confidence_out_of_range``,
+            ``score_not_finite``, ``bad_candidates``, or ``not_json`` for text that UTF-8 cannot carry.
     """
     try:
-        answer = msgspec.convert(raw, SystemAnswer) if isinstance(raw, dict) else _parsed(raw)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise AnswerError(_problem(raw)) from None
+        answer = msgspec.convert(reply, SystemAnswer)
+    except (msgspec.ValidationError, ValueError, RecursionError):
+        raise AnswerError(_problem(reply)) from None
     decision = answer.decision
     reason = decision.reason if isinstance(decision.reason, str) else None
     return {
@@ -129,12 +121,6 @@ def decode(raw: bytes | str | dict[str, Any]) -> dict[str, Any]:
         "registry_version": _text(answer.registry_version_returned),
         "system_version": _text(answer.system_version),
     }
-
-
-def _parsed(raw: bytes | str) -> SystemAnswer:
-    if len(raw) > LARGEST_REPLY:
-        raise AnswerError("too_large")
-    return _DECODER.decode(raw)
 
 
 def _text(value: Any) -> str | None:
@@ -178,34 +164,11 @@ def _candidates(given: tuple[Candidate, ...] | None) -> list[list[str | float]] 
     return [[candidate.concept_code, candidate.score] for candidate in given]
 
 
-def _problem(raw: bytes | str | dict[str, Any]) -> str:
+def _problem(reply: Any) -> str:
     """Say what is wrong with a reply that the typed decoder refuses."""
-    if isinstance(raw, dict):
-        return _shape(raw)
-    data = raw.encode("utf-8", "surrogatepass") if isinstance(raw, str) else raw
-    start = data.lstrip()[:1]
-    if start == b"<":
-        return "html"
-    try:
-        value = json.loads(data)
-    except RecursionError:
-        return "not_json"
-    except ValueError as error:
-        return "truncated" if start in (b"{", b"[") and _ends_early(error, data) else "not_json"
-    return _shape(value)
-
-
-def _ends_early(error: ValueError, data: bytes) -> bool:
-    if not isinstance(error, json.JSONDecodeError):
-        return False
-    end = len(data.decode("utf-8", "replace").rstrip())
-    return error.pos >= end or error.msg.startswith("Unterminated string")
-
-
-def _shape(value: Any) -> str:
-    if not isinstance(value, dict):
+    if not isinstance(reply, dict):
         return "not_an_object"
-    decision = value.get("decision")
+    decision = reply.get("decision")
     if not isinstance(decision, dict):
         return "no_decision"
     if decision.get("type") not in ("concept", "abstain", "clarify", "reject"):
@@ -213,7 +176,7 @@ def _shape(value: Any) -> str:
     confidence = decision.get("confidence")
     if confidence is not None and not _is_finite(confidence):
         return "confidence_not_finite"
-    return _candidates_problem(value.get("candidates"))
+    return _candidates_problem(reply.get("candidates"))
 
 
 def _candidates_problem(candidates: Any) -> str:
