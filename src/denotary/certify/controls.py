@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
+from denotary.verdicts.decision import REVIEW_FACT
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -28,7 +30,7 @@ GROUPING_KEYS: Final = (
 def review(suite: Suite, measurement: Measurement) -> dict[str, Any]:
     """Return how the gold of the cases was judged, as counts of cases."""
     notes = [case.annotation for case in suite.cases]
-    known = next((fact for fact in measurement.facts if fact.name == "review_sufficient"), None)
+    known = next((fact for fact in measurement.facts if fact.name == REVIEW_FACT), None)
     return {
         "sufficient": known.holds if known else None,
         "detail": known.detail if known else "nothing is known of the review",

@@ -8,7 +8,7 @@ import pytest
 from denotary.instruments.identity.facts import CONTROLS, facts
 from denotary.instruments.identity.table import table
 from denotary.measures.records import Fact
-from denotary.registry.records import Ambiguity, Expression, Review
+from denotary.registry.records import Ambiguity, Concept, Expression, Review
 from denotary.runs.records import Identity, RunHeader, SuitePin
 
 PIN = SuitePin(path="s", name="s", version="1.0.0", hash="0" * 64)
@@ -78,6 +78,20 @@ def test_one_unit_is_chance_and_two_are_a_cluster() -> None:
     found = fact(name, m.suite(cases), [*within_one, m.answer("n3", "c.two")])
     assert found.holds is False
     assert "c.one taken for c.two in 2 units" in found.detail
+
+
+def test_a_code_that_is_called_as_a_disposition_is_still_confused() -> None:
+    concepts = {
+        code: Concept(
+            code=code, definitions={"en": code}, semantic_type="t", consequence_tier="C3", owner="o"
+        )
+        for code in ("MIXED", "c.two")
+    }
+    cases = [m.case("a", codes=("MIXED",)), m.case("b", codes=("MIXED",)), m.case("c", "UNKNOWN_REGISTRY")]
+    answers = [m.answer(name, "c.two") for name in ("a", "b", "c")]
+    found = fact("no_systematic_cluster", m.suite(cases, of=m.registry(concepts=concepts)), answers)
+    assert found.holds is False
+    assert "MIXED taken for c.two in 2 units" in found.detail
 
 
 def test_a_cluster_is_ordered_and_needs_a_right_code() -> None:

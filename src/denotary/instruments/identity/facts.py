@@ -11,6 +11,7 @@ from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.tally import confusions, crosstab
 from denotary.measures.records import Fact
 from denotary.reports.words import plural
+from denotary.verdicts.decision import REVIEW_FACT
 
 if TYPE_CHECKING:
     from denotary.instruments.identity.cases import IdentityCase
@@ -139,10 +140,10 @@ def _review_sufficient(suite: Suite) -> Fact:
     short = Counter(reason for case in identity_cases(suite) if (reason := _review_gap(case)))
     if not short:
         detail = f"all {len(suite.cases):,} cases are reviewed as deep as their tier asks"
-        return _fact("review_sufficient", detail, holds=True)
+        return _fact(REVIEW_FACT, detail, holds=True)
     listed = ", ".join(f"{count:,} {reason}" for reason, count in sorted(short.items()))
     detail = f"{sum(short.values()):,} of {len(suite.cases):,} cases are not sufficiently reviewed: {listed}"
-    return _fact("review_sufficient", detail, holds=False)
+    return _fact(REVIEW_FACT, detail, holds=False)
 
 
 def _review_gap(case: IdentityCase) -> str:

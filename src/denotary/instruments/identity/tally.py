@@ -29,6 +29,8 @@ class Cell:
         kind: ``code``, ``refusal`` or ``unanswered``.
         cases: number of cases.
         units: number of independent units.
+        single: whether one code was right, so that ``expected`` is that code. A code may be called as a
+            disposition is, so the name alone does not tell.
     """
 
     expected: str
@@ -36,6 +38,7 @@ class Cell:
     kind: str
     cases: int
     units: int
+    single: bool
 
 
 def crosstab(table: Table) -> list[Cell]:
@@ -47,11 +50,7 @@ def crosstab(table: Table) -> list[Cell]:
 
 def confusions(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells of wrong codes where one code was right, most units first."""
-    wrong = [
-        cell
-        for cell in cells
-        if cell.kind == "code" and cell.answered != cell.expected and cell.expected not in ALL_DISPOSITIONS
-    ]
+    wrong = [cell for cell in cells if cell.kind == "code" and cell.single and cell.answered != cell.expected]
     return sorted(wrong, key=lambda cell: (-cell.units, -cell.cases, cell.expected, cell.answered))
 
 
@@ -88,4 +87,5 @@ def _cells(
     for index, place in enumerate(found.tolist()):
         row, column = divmod(place, len(columns))
         name, kind = columns[column]
-        yield Cell(rows[row], name, kind, int(cases[index]), int(units[index]))
+        single = row < len(rows) - len(ALL_DISPOSITIONS)
+        yield Cell(rows[row], name, kind, int(cases[index]), int(units[index]), single)
