@@ -237,8 +237,8 @@ def test_a_gate_that_would_pass_the_worst_system_is_refused(
     gate: Any, policy: Any, measure: str, kind: str, side: str, fits: bool
 ) -> None:
     known: Any = [
-        SimpleNamespace(id="harm", direction="lower"),
-        SimpleNamespace(id="merit", direction="higher"),
+        SimpleNamespace(id="harm", direction="lower", diagnostic=False),
+        SimpleNamespace(id="merit", direction="higher", diagnostic=False),
     ]
     asked = policy(gate(kind=kind, measure=measure, side=side))
     if fits:
@@ -246,6 +246,14 @@ def test_a_gate_that_would_pass_the_worst_system_is_refused(
     else:
         with pytest.raises(InputError, match="would pass the worst"):
             refuse_unfit_measures(asked, known, Path("own.toml"))
+
+
+def test_a_gate_on_a_diagnostic_is_refused(gate: Any, policy: Any) -> None:
+    known: Any = [SimpleNamespace(id="shown", direction="lower", diagnostic=True)]
+    with pytest.raises(
+        InputError, match=r"own\.toml: gate .*: shown is a diagnostic, which no gate may read"
+    ):
+        refuse_unfit_measures(policy(gate(measure="shown")), known, Path("own.toml"))
 
 
 @pytest.mark.parametrize("name", [*LIMITS, "registry-exact"])

@@ -97,7 +97,8 @@ def refuse_unfit_measures(policy: Policy, measures: Sequence[Measure], path: Pat
         path: the policy's file, for the message.
 
     Raises:
-        InputError: a gate names no such measure, or bounds a harm from below or a merit from above.
+        InputError: a gate names no such measure or a diagnostic one, or bounds a harm from below or a merit
+            from above.
     """
     known = {measure.id: measure for measure in measures}
     for gate in policy.gates:
@@ -110,6 +111,13 @@ def refuse_unfit_measures(policy: Policy, measures: Sequence[Measure], path: Pat
                     record=f"gate {gate.id}",
                     hint=f"did you mean {' or '.join(near[:3])}?",
                 )
+        if gate.measure and known[gate.measure].diagnostic:
+            raise InputError(
+                f"{gate.measure} is a diagnostic, which no gate may read",
+                path=path,
+                record=f"gate {gate.id}",
+                hint="gate on a rate that a decision can break; a diagnostic describes how it came about",
+            )
         side = "lower" if gate.measure and known[gate.measure].direction == "higher" else "upper"
         if gate.measure and gate.side != side:
             raise InputError(
