@@ -9,6 +9,7 @@ import pytest
 from denotary import measures
 from denotary.errors import InputError, IntegrityError
 from denotary.measures import Measurement, measure, read_rows
+from denotary.measures.required import required_slices
 from denotary.registry import load_registry
 from denotary.runs.records import Answer, Identity, RunHeader, SuitePin
 from denotary.suites import load_suite
@@ -94,6 +95,8 @@ def test_the_required_slices(suite: Any) -> None:
     assert set(silent.required["concept:critical"]) == critical
     said = measure(make_run(suite, languages=("pt-BR", "pt", "en")), resamples=0)
     assert said.required["language:advertised"] == ("en", "pt")
+    with pytest.raises(InputError, match="not well-formed"):
+        required_slices(suite.registry, ["en", " de"])
 
 
 def test_a_declared_kind_is_a_capability(suite: Any) -> None:

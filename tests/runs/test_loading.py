@@ -158,3 +158,11 @@ def test_a_torn_line_of_the_log_is_passed_over_and_a_missing_log_is_named(made: 
     log.unlink()
     with pytest.raises(InputError, match=r"calls\.jsonl: cannot be read"):
         part.latencies()
+
+
+@pytest.mark.parametrize("tag", ["", " de", "de_AT", "de-"])
+def test_a_language_that_is_no_tag_is_refused_before_anything_is_asked(tmp_path: Any, tag: str) -> None:
+    path = tmp_path / "identity.toml"
+    path.write_text(f'languages = ["en", "{tag}"]')
+    with pytest.raises(InputError, match=r"identity: languages: .*not well-formed"):
+        read_toml(path, Identity)

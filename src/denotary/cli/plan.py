@@ -40,7 +40,7 @@ def plan(
     made = make(
         policy,
         load_suite(suite) if suite else None,
-        languages=tuple(item for item in languages.split(",") if item),
+        languages=tuple(item.strip() for item in languages.split(",") if item.strip()),
         assigned_share=assigned_share,
     )
     if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from denotary.text.languages import primary_subtag
+from denotary.text.languages import canonical_tag, primary_subtag
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,12 +23,15 @@ def required_slices(registry: Registry, languages: Iterable[str]) -> dict[str, t
     Args:
         registry: its active concepts of tier C3 and up are critical.
         languages: advertised languages, BCP 47; a slice is their primary subtag.
+
+    Raises:
+        InputError: a language tag is not well-formed.
     """
     critical = (
         concept.code
         for concept in registry.concepts.values()
         if concept.status == "active" and concept.consequence_tier in CRITICAL
     )
-    advertised = tuple(sorted({primary_subtag(tag) for tag in languages}))
+    advertised = tuple(sorted({primary_subtag(canonical_tag(tag)) for tag in languages}))
     found = {CONCEPTS: tuple(sorted(critical))}
     return found | {LANGUAGES: advertised} if advertised else found

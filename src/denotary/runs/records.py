@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from denotary.errors import InputError
 from denotary.registry.records import Record
+from denotary.text.languages import canonical_tag
 
 Status = Literal["answered", "invalid_output", "error", "timeout", "not_run"]
 
@@ -90,6 +92,20 @@ class Identity(Record, frozen=True, kw_only=True):
     """ISO date, given by the user; denotary never reads the clock for a result."""
     expresses: tuple[str, ...] = ()
     """Kinds of refusal the system can express, such as ``AMBIGUOUS``; empty means it only abstains."""
+
+    def __post_init__(self) -> None:
+        """Refuse a language that no case can be in: nothing could ever be shown of it.
+
+        Raises:
+            InputError: a language tag is not well-formed.
+        """
+        for tag in self.languages:
+            try:
+                canonical_tag(tag)
+            except InputError as error:
+                raise InputError(
+                    f"identity: languages: {error.message}: {tag!r:.40}", hint=error.hint
+                ) from None
 
 
 class SuitePin(Record, frozen=True, kw_only=True):
