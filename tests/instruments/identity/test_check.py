@@ -452,6 +452,16 @@ def test_a_fault_of_the_manifest_is_found(
     assert (code, None) in problems(case("c1"), **manifest)
 
 
+@pytest.mark.parametrize(("share", "sound"), [(0.25, True), (0.3, True), (0.5, False), (0.0, False)])
+def test_the_declared_share_of_unknown_texts_is_that_of_the_cases(
+    problems: Callable[..., Found], case: Case, share: float, sound: bool
+) -> None:
+    cases = [case("u", gold=UNKNOWN, construction={"primary_family": "shadow_concept_unknown"})]
+    cases += [case(f"c{number}") for number in range(3)]
+    found = problems(*cases, unknown_share=share)
+    assert (("unknown_share", None) not in found) is sound
+
+
 def test_a_suite_without_cases_is_not_sound(problems: Callable[..., Found]) -> None:
     assert problems() == {("no_cases", None)}
 

@@ -24,6 +24,9 @@ COMPLETE = (frozenset(("x", "x_same", "x_flip")), frozenset(("unresolved", "forc
 PAIR = frozenset(("original", "changed"))
 """Roles of an invariance or contrast pair: one original and at least one changed."""
 
+SHARE_TOLERANCE = 0.005
+"""Largest distance between the declared share of unknown texts and the suite's own; a suite is whole cases."""
+
 
 def check_sets(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[Problem]:
     """Yield the problems that only several cases together can have."""
@@ -37,6 +40,7 @@ def check_sets(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[Problem]
     ]
     for case, severity, code, message in found:
         yield Problem(severity, code, message, CASES, lines[case.record_id], safe_name(case.record_id))
+    yield from _unknown_share(suite, cases)
     yield from _mechanisms(suite, cases)
     for message in infeasible(suite.manifest.quotas, concepts=_active(suite)):
         yield Problem("warning", "quotas_infeasible", message, MANIFEST)
@@ -175,6 +179,20 @@ def _strata(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[_Finding]:
                     "overlap_stratum",
                     f"measured overlap is {measured}, stated is {stated}",
                 )
+
+
+def _unknown_share(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[Problem]:
+    """Compare the declared share of unknown texts with the suite's own, at which assignment risk is measured."""
+    declared = suite.manifest.unknown_share
+    if declared is None or not cases or not 0 <= declared <= 1:
+        return
+    count = sum(case.gold.disposition == "UNKNOWN_REGISTRY" for case in cases)
+    if abs(count / len(cases) - declared) > max(SHARE_TOLERANCE, 0.5 / len(cases)):
+        message = (
+            f"unknown_share is {declared:g}, but {count:,} of {len(cases):,} cases are UNKNOWN_REGISTRY "
+            f"({count / len(cases):.1%}): assignment risk would be stated at a share that it was not measured at"
+        )
+        yield Problem("error", "unknown_share", message, MANIFEST)
 
 
 def _mechanisms(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[Problem]:
