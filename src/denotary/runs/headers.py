@@ -10,6 +10,7 @@ import msgspec
 
 import denotary
 from denotary.files import encode_toml
+from denotary.registry.loading import BUNDLED
 from denotary.runs.records import RunHeader, SuitePin
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from denotary.systems.base import SystemDescriptor
 
 SHIPPED = Path(denotary.__file__).parent / "data" / "bootstrap"
-SHIPPED_REGISTRY = "bundled:bootstrap"
+SHIPPED_REGISTRY = f"{BUNDLED}bootstrap"
 SHOWN = 80
 
 
@@ -32,7 +33,7 @@ def suite_pin(suite: Suite, run: Path) -> SuitePin:
         IntegrityError: the suite is not frozen, so that nothing names its content.
     """
     root = suite.root.resolve()
-    path = f"bundled:{root.name}" if root.is_relative_to(SHIPPED) else _relative(root, run)
+    path = f"{BUNDLED}{root.name}" if root.is_relative_to(SHIPPED) else _relative(root, run)
     return SuitePin(path=path, name=suite.manifest.name, version=suite.manifest.version, hash=suite.hash)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from denotary.errors import IntegrityError
 from denotary.files import read_bytes, read_jsonl, read_toml
+from denotary.registry.loading import BUNDLED
 from denotary.runs.folder import ANSWERS, HEADER, PLAN, SEALED, verify_plan
 from denotary.runs.records import Call, RunHeader
 from denotary.runs.replies import not_run
@@ -16,8 +17,6 @@ from denotary.runs.sealing import is_sealed, verify_seal
 
 if TYPE_CHECKING:
     from denotary.suites.suite import Suite
-
-BUNDLED = "bundled:"
 
 
 def load_run(path: Path | str, *, suite: Suite | None = None) -> Run:

@@ -12,6 +12,7 @@ import msgspec
 from denotary.canonical import digest, sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.files import decode_jsonl, read_bytes, read_toml
+from denotary.registry.loading import BUNDLED
 from denotary.registry.locks import read_lock as read_registry_lock
 from denotary.suites.grouping import units
 from denotary.suites.instrument import instrument
@@ -27,7 +28,6 @@ MANIFEST = "suite.toml"
 CASES = "cases.jsonl"
 REGISTRY_LOCK = "registry.lock"
 SUITE_LOCK = "suite.lock"
-BUNDLED = "bundled:"
 
 
 def load_suite(path: Path | str, *, registry: Registry | None = None) -> Suite:

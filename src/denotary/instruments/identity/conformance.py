@@ -12,8 +12,9 @@ from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_jsonl, encode_toml, write_atomic
 from denotary.instruments.identity.families import MECHANISMS, mechanisms_of
 from denotary.instruments.identity.probes import expected_answers, rows
+from denotary.registry.loading import BUNDLED
 from denotary.suites.freezing import freeze
-from denotary.suites.loading import BUNDLED, CASES, MANIFEST, SUITE_LOCK
+from denotary.suites.loading import CASES, MANIFEST, SUITE_LOCK
 from denotary.suites.records import Manifest, RegistryPin, ReviewState
 
 if TYPE_CHECKING:
