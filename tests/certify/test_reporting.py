@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from denotary.canonical import canonical_json
 from denotary.certify import judge
 from denotary.certify.reporting import latency, report
 from denotary.measures import measure
-from denotary.runs.records import RawCall
+from denotary.runs.log import answered_line, asked_line
+from denotary.runs.replies import Arrival
 
 
 def test_the_report_carries_what_was_judged(promoted: Any) -> None:
@@ -69,26 +69,23 @@ def test_an_illustrative_suite_and_registry_are_called_so(promoted: Any) -> None
     assert "bakery" in told[1]
 
 
-def logged(path: Path, *records: RawCall) -> Path:
-    path.write_bytes(b"".join(canonical_json(record) + b"\n" for record in records))
-    return path
-
-
 def test_latency_counts_every_call_of_a_batch(tmp_path: Path) -> None:
-    def answered(*calls: str, seconds: float | None, **more: Any) -> RawCall:
-        return RawCall(event="answered", call_ids=calls, raw=("{}",) * len(calls), seconds=seconds, **more)
+    def answered(*calls: str, seconds: float, attempts: int = 1) -> bytes:
+        return answered_line([Arrival(call, b"{}") for call in calls], seconds=seconds, attempts=attempts)
 
-    path = logged(
-        tmp_path / "calls.jsonl",
-        RawCall(event="asked", call_ids=("a", "b")),
-        answered("a", "b", seconds=2.0, attempts=2),
-        answered("c", seconds=1.0, reasked=True),
-        answered("d", seconds=None),
+    path = tmp_path / "calls.jsonl"
+    path.write_bytes(
+        asked_line(("a", "b"), reasked=False)
+        + answered("a", "b", seconds=2.0, attempts=2)
+        + asked_line(("c",), reasked=False)
+        + asked_line(("c",), reasked=True)
+        + answered("c", seconds=1.0)
     )
     found = latency(path)
     assert found is not None
     assert (found.calls, found.median, found.maximum, found.retried, found.reasked) == (3, 2.0, 2.0, 2, 1)
-    assert latency(logged(tmp_path / "none.jsonl")) is None
+    path.write_bytes(asked_line(("a",), reasked=False))
+    assert latency(path) is None
 
 
 def test_measuring_again_changes_nothing_on_the_page(promoted: Any) -> None:

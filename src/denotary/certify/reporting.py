@@ -124,11 +124,11 @@ def latency(calls: Path) -> Latency | None:
     seconds: list[float] = []
     retried = reasked = 0
     for record in logged_calls(calls):
-        if record.event != "answered":
-            continue
         size = len(record.call_ids)
+        if record.event == "asked":
+            reasked += size * record.reasked
+            continue
         retried += size * (record.attempts > 1)
-        reasked += size * record.reasked
         if record.seconds is not None:
             seconds += [record.seconds] * size
     if not seconds:
