@@ -144,7 +144,10 @@ def read_toml(path: Path, kind: type[T]) -> T:
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
-        raise InputError(f"not a valid {kind.__name__}: {error}", path=path) from error
+        hint = None
+        if issubclass(kind, msgspec.Struct) and "unknown field" in str(error) and "`$" not in str(error):
+            hint = f"known: {', '.join(kind.__struct_encode_fields__)}"
+        raise InputError(f"not a valid {kind.__name__}: {error}", path=path, hint=hint) from error
 
 
 def encode_toml(content: Mapping[str, Any]) -> bytes:

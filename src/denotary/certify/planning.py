@@ -145,10 +145,10 @@ def require_feasible(made: Plan) -> None:
     Raises:
         InfeasibleError: the sentences of the plan say what is missing.
     """
-    reasons = list(made.sentences())
+    reasons = ";\n  ".join(made.sentences())
     if reasons:
         raise InfeasibleError(
-            f"policy {made.policy} cannot be shown with this suite: {'; '.join(reasons)}",
+            f"policy {made.policy} cannot be shown with this suite: {reasons}",
             hint="more cases, a lower tier, or the exact lane only; never a looser limit",
         )
 

@@ -69,7 +69,8 @@ def certify(
             waivers=read_waivers(waivers),
             today=today,
             only_if_feasible=require_feasible,
-            planned=None if silent else print_limits,
+            # What stops is told by the error, whole; nothing is asked then.
+            planned=None if silent or require_feasible else print_limits,
             progress=watcher,
         )
     show(judged, out, as_json=as_json, quiet=quiet)
@@ -78,13 +79,22 @@ def certify(
 
 def print_limits(made: Plan) -> None:
     """Say, before anything is asked, what cannot be claimed: one line a gate, its worst slice for all."""
+    from denotary.measures.required import LANGUAGES
+
     worst: dict[str, Prospect] = {}
     for item in made.infeasible:
+        if item.slice == LANGUAGES:
+            continue
         if item.title not in worst or (item.have or 0) < (worst[item.title].have or 0):
             worst[item.title] = item
     if made.supports is False:
         click.echo(
             f"a {made.role} suite can block a release under {made.policy}, and never promote it", err=True
+        )
+    if any(item.slice == LANGUAGES for item in made.infeasible):
+        click.echo(
+            'no language is advertised, so no claim holds in any: --identity FILE with languages = ["en"]',
+            err=True,
         )
     if worst:
         click.echo(

@@ -8,7 +8,10 @@ import click
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print the completion script of SHELL, to be sourced: denotary completion bash > ~/.denotary-complete."""
+    """Print the completion script of SHELL.
+
+    In ~/.bashrc, the line eval "$(denotary completion bash)" switches it on.
+    """
     from click.shell_completion import get_completion_class
 
     from denotary.cli.root import root

@@ -46,7 +46,20 @@ def _measured(run: Path, suite: str | None) -> Measurement:
     from denotary.runs import load_run
     from denotary.suites import load_suite
 
+    if (run / "certificate.json").exists() and (run / "run").is_dir():
+        raise InputError("this folder holds a run and is not one", path=run, hint=f"give {run / 'run'}")
     return measure(load_run(run, suite=load_suite(suite) if suite else None))
+
+
+def _say_unfinished(measured: Measurement) -> None:
+    """Say that a run was stopped: its verdict is true and not the one that was meant."""
+    missing = measured.outcomes.get("not_run", 0)
+    if missing:
+        click.echo(
+            f"unfinished: {missing:,} of {sum(measured.outcomes.values()):,} cases were not asked, and each counts as "
+            "the bad event; give the command that began the run again",
+            err=True,
+        )
 
 
 def _judged(run: Path, suite: str | None, policy: str, waivers: Path | None, today: str) -> Judged:
@@ -77,6 +90,8 @@ def measure(
     measured = _measured(run, suite)
     if out is not None:
         write_atomic(out, encode_jsonl(measured.rows))
+    if not (as_json or quiet):
+        _say_unfinished(measured)
     rows = [row for row in measured.rows if wanted in ("*", row.slice)]
     if not rows:
         known = ", ".join(sorted({row.slice for row in measured.rows}))
@@ -115,6 +130,8 @@ def judge(
         from denotary.certify import write_documents
 
         write_documents(judged, out)
+    if not (as_json or quiet):
+        _say_unfinished(judged.measurement)
     show(judged, out, as_json=as_json, quiet=quiet)
     return judged.exit_code
 
@@ -147,6 +164,7 @@ def report(
     if as_json:
         print_json({"written": str(out), "decision": judged.decision})
     elif not quiet:
+        _say_unfinished(judged.measurement)
         click.echo(f"written: {out}")
 
 

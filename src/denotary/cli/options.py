@@ -56,10 +56,16 @@ _ASKING = (
         help="Tries where a failure may pass.",
     ),
     click.option(
-        "--repeats", type=click.IntRange(1), default=2, show_default=True, help="How often the core is asked."
+        "--repeats",
+        type=click.IntRange(1),
+        default=2,
+        show_default=True,
+        help="Times that the cases of the repeat core are asked in all, to see whether answers agree.",
     ),
     click.option(
-        "--repeat-core", type=click.IntRange(0), help="Cases in the core; default: 100, or all if fewer."
+        "--repeat-core",
+        type=click.IntRange(0),
+        help="Cases that are asked more than once; default: 100, or all if fewer.",
     ),
 )
 
