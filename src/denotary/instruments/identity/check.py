@@ -82,7 +82,11 @@ def _validity(case: IdentityCase, content: str | bytes) -> Iterator[Problem]:
             message = f"the profile refuses the text ({found}): gold must be INVALID_INPUT, not {disposition}"
             yield _error("invalid_input", message)
     elif disposition == "INVALID_INPUT":
-        yield _error("invalid_input", "the gold is INVALID_INPUT, but the profile accepts the text")
+        message = (
+            "the gold is INVALID_INPUT, but the text is valid: invalid are empty and blank texts, bytes that are no "
+            "UTF-8, forbidden code points, too long texts. A text without sense is UNDERSPECIFIED or UNKNOWN_REGISTRY"
+        )
+        yield _error("invalid_input", message)
     if isinstance(content, bytes) and not (isinstance(found, Rejection) and found.rule == "not_utf8"):
         yield _error("base64", "text_b64 is for bytes that are no UTF-8; give this text as text")
 
