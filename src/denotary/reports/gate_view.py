@@ -66,7 +66,8 @@ def _line(gate: GateResult, why: str, unit_kind: str) -> GateLine:
         value=words.percent(gate.value) if share else words.number(gate.value),
         interval=words.interval(gate.low, gate.high, share=share) if gate.value is not None else "",
         bound=words.bound(gate.bound, upper=upper, share=share),
-        limit=words.bound(gate.limit, upper=upper, share=share),
+        # A policy takes limits between 0 and 1 alone.
+        limit=words.bound(gate.limit, upper=upper, share=True),
         evidence="; ".join(filter(None, (_evidence(gate, unit_kind), _method(gate)))),
         # Why the corpus cannot certify stands on the first line of the page; here it would hide the reason.
         reason=words.sentence_case(gate.reason.partition("; qualification only: ")[0]),
@@ -91,7 +92,7 @@ def _method(gate: GateResult) -> str:
 def _evidence(gate: GateResult, unit_kind: str) -> str:
     if gate.underlying and gate.underlying != gate.verdict:
         return f"by its value alone: {words.VERDICTS[gate.underlying].lower()}"
-    if gate.minimum_units <= 1:
+    if gate.minimum_units <= 1 or gate.verdict == "NOT_APPLICABLE":
         return ""
     compared = "at least" if gate.units >= gate.minimum_units else "fewer than"
     return f"{compared} the {words.plural(gate.minimum_units, unit_kind)} it requires"
