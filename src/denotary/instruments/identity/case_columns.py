@@ -11,6 +11,7 @@ from denotary.instruments.identity.cases import DISPOSITIONS
 from denotary.instruments.identity.families import FAMILIES
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.probes import ESCAPING, LANGUAGE, NORMALISATION, UNICODE
+from denotary.measures.required import CRITICAL
 from denotary.measures.table import Coded
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from denotary.measures.table import BoolArray, IntArray
     from denotary.suites.suite import Suite
 
-CRITICAL: Final = ("C3", "C4", "C5")
-"""Consequence tiers whose concepts are critical."""
 TIERS: Final = ("C0", "C1", "C2", "C3", "C4", "C5")
 ALL_DISPOSITIONS: Final = (*DISPOSITIONS, "EXACT_MISS")
 SEVERITIES: Final = ("low", "medium", "high")
@@ -124,7 +123,7 @@ def case_columns(suite: Suite) -> CaseColumns:
     coded |= {"concept": gold.concept, "tier": _tiers(gold.concept, suite)}
     plain["has_neighbours"] = _held(len(cases), gold.neighbours >> 32)
     plain["boundary"] |= plain["has_neighbours"]
-    plain["critical"] = np.isin(coded["tier"].codes, [TIERS.index(tier) for tier in CRITICAL])
+    plain["critical"] = np.isin(coded["tier"].codes, [TIERS.index(tier) for tier in sorted(CRITICAL)])
     ids = [case.record_id for case in cases]
     return CaseColumns(
         ids,
