@@ -61,7 +61,7 @@ def _line(gate: GateResult, why: str, unit_kind: str) -> GateLine:
         verdict=gate.verdict.lower(),
         verdict_name=words.VERDICTS[gate.verdict],
         order=words.VERDICT_ORDER.index(gate.verdict),
-        counted="no case" if gate.denominator == 0 else words.fraction(_failures(gate), gate.denominator),
+        counted=_counted(gate),
         units=words.plural(gate.units, unit_kind) if gate.units else "",
         value=words.percent(gate.value) if share else words.number(gate.value),
         interval=words.interval(gate.low, gate.high, share=share) if gate.value is not None else "",
@@ -74,6 +74,13 @@ def _line(gate: GateResult, why: str, unit_kind: str) -> GateLine:
         # The slice stands beside it already.
         needed=words.sentence_case(gate.needed.replace(f" in {words.slice_name(gate.slice)}", "")),
     )
+
+
+def _counted(gate: GateResult) -> str:
+    # Systematic confusion is found in cases of every kind, so it can fail without a case of its measure.
+    if gate.denominator == 0:
+        return words.NOTHING if gate.verdict == "FAIL" else "no case"
+    return words.fraction(_failures(gate), gate.denominator)
 
 
 def _failures(gate: GateResult) -> int | None:
