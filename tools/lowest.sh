@@ -13,5 +13,5 @@ with open("pyproject.toml", "rb") as handle:
         name, lowest = re.match(r"([\w-]+)>=([\w.]+)", requirement).groups()
         print(f"{name}=={lowest}.*" if lowest.count(".") < 2 else f"{name}=={lowest}")
 PY
-"$bin/python" -m pip --quiet --disable-pip-version-check install -c .venv-lowest/constraints.txt --group test --editable .
+"$bin/python" -m pip --quiet --disable-pip-version-check install -c .venv-lowest/constraints.txt --group test --group oracles --editable .
 "$bin/python" -m pytest -q -p no:cacheprovider
