@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 from contextlib import contextmanager
 from itertools import chain, islice, repeat
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from denotary.errors import IntegrityError
 from denotary.instruments.identity.answers import KINDS, UNANSWERED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from denotary.instruments.identity.case_columns import CaseColumns
     from denotary.measures.table import BoolArray, FloatArray, IntArray
@@ -147,12 +148,9 @@ class AnswerColumns:
         status = np.asarray([_STATUS[answer.status] for answer in answers], dtype=np.int64)
         # An answer without a decision is a fault of the log; it must not pass for an answered case.
         found[0] = np.where((status == 0) & ~decides, _STATUS["error"], status)
-        codes = self._cases.codes
-        found[1:, decides] = (
-            [_TYPES[body["type"]] for body in bodies],
-            [codes[body["code"]] for body in bodies],
-            [_KIND[body["kind"]] for body in bodies],
-        )
+        found[1, decides] = _numbered(_TYPES, "type", bodies)
+        found[2, decides] = _numbered(self._cases.codes, "code", bodies)
+        found[3, decides] = _numbered(_KIND, "kind", bodies)
         return found
 
     def _details(self, rows: IntArray, bodies: Sequence[dict[str, Any]]) -> None:
@@ -162,12 +160,14 @@ class AnswerColumns:
         lists = [body["candidates"] or () for body in bodies]
         sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
         self.candidates[rows] = sizes
-        if sizes.any():
-            codes, scores = zip(*chain.from_iterable(lists), strict=True)
-            numbers = np.fromiter(
-                map(self._cases.codes.get, codes, repeat(_UNHEARD_OF)), np.int64, len(codes)
-            )
-            self._ranked(rows[sizes > 0], sizes[sizes > 0], numbers, np.asarray(scores, dtype=np.float64))
+        total = int(sizes.sum())
+        if total:
+            # Code, score, code, score …: flattening in one go is what a million lists can be read in.
+            flat = list(chain.from_iterable(chain.from_iterable(lists)))
+            if len(flat) != 2 * total:
+                raise IntegrityError("a candidate of a decoded answer is no pair of code and score")
+            numbers = np.fromiter(map(self._cases.codes.get, flat[::2], repeat(_UNHEARD_OF)), np.int64, total)
+            self._ranked(rows[sizes > 0], sizes[sizes > 0], numbers, np.asarray(flat[1::2], dtype=np.float64))
 
     def _ranked(self, rows: IntArray, sizes: IntArray, code: IntArray, score: FloatArray) -> None:
         """Fill the columns about candidates; codes and scores are those of all rows, row after row."""
@@ -211,6 +211,13 @@ class AnswerColumns:
             self.repeats_answered[rows[unanswered]] = False
             self.repeats_differ[rows[(further != first[rows]) & ~unanswered]] = True
         self.repeats_differ &= self.status == 0
+
+
+def _numbered(
+    number: Mapping[str, int] | Mapping[str | None, int], key: str, bodies: Sequence[dict[str, Any]]
+) -> IntArray:
+    """Return the number of each body's value under a key, shape (n,)."""
+    return np.fromiter(map(number.__getitem__, map(itemgetter(key), bodies)), np.int64, len(bodies))
 
 
 def _bodies(answers: Sequence[Answer]) -> tuple[BoolArray, list[dict[str, Any]]]:

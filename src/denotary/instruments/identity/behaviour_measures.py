@@ -214,7 +214,7 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
-        slices=("all", "language"),
+        slices=("all",),
         hides="An average over all thresholds, none of which need be the one in production; only assigned "
         "texts enter.",
     ),
@@ -227,7 +227,7 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
-        slices=("all", "language"),
+        slices=("all",),
         hides="An average over all thresholds, none of which need be the one in production; only assigned "
         "texts enter.",
     ),
