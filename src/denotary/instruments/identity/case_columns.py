@@ -127,7 +127,7 @@ def case_columns(suite: Suite) -> CaseColumns:
     ids = [case.record_id for case in cases]
     return CaseColumns(
         ids,
-        {name: index for index, name in enumerate(ids)},
+        dict(zip(ids, range(len(ids)), strict=True)),
         codes,
         registered,
         gold.single,

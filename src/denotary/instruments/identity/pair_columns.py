@@ -87,10 +87,10 @@ class Links:
 def links(cases: Sequence[IdentityCase], row: Mapping[str, int]) -> Links:
     """Return how cases belong together: by contrast set, else by parent, and by translation family."""
     made = [case.construction for case in cases]
-    original = np.fromiter((row.get(case.parent_record_id or "", -1) for case in cases), np.int64, len(cases))
-    same = np.fromiter(
-        (item.meaning_relation_to_parent == "SAME_MEANING" for item in made), np.bool_, len(made)
-    )
+    original = np.full(len(cases), -1, dtype=np.int64)
+    children = [index for index, case in enumerate(cases) if case.parent_record_id is not None]
+    original[children] = [row.get(cases[index].parent_record_id or "", -1) for index in children]
+    same = np.asarray([item.meaning_relation_to_parent == "SAME_MEANING" for item in made], dtype=np.bool_)
     members: defaultdict[str, list[int]] = defaultdict(list)
     families: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
     for index, item in enumerate(made):
