@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from chromium import choose, column, every, find, log, requests, visit
-from hostile import HOSTILE, marked
+from hostile_text import HOSTILE, marked
 
 from denotary.reports import Report, html
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hostile import HOSTILE, marked
+from hostile_text import HOSTILE, marked
 from page_reader import Page
 
 from denotary.reports import Report, html
