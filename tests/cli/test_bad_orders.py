@@ -39,7 +39,7 @@ CERTIFY = ("certify", "--suite", "suite", "--quiet")
         (("--identity", "suite"), "'--identity': File 'suite' is a directory"),
         (("--waivers", "missing.toml"), "missing.toml: no such file"),
         (("--registry", "missing"), "missing: no such folder"),
-        (("--no-such",), "No such option '--no-such'"),
+        (("--no-such",), "No such option"),
         (("stray",), "Got unexpected extra argument (stray)"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
