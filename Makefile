@@ -6,10 +6,10 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.developer
 
-.PHONY: demo test lint types imports schemas reference transcripts docs browser nightly bench lowest clean help
+.PHONY: demo test lint types imports schemas reference transcripts docs browser nightly validity validity-quick bench lowest clean help
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -57,6 +57,12 @@ browser: $(DEV) ## open the report in a real headless Chromium
 
 nightly: $(DEV) ## exhaustive and simulation tests
 	$(BIN)/python -m pytest -q -m slow
+
+validity: $(STAMP) ## simulate coverage, false promotions and power at full size, rebuild the page (about 10 min on 2 cores)
+	OMP_NUM_THREADS=1 $(BIN)/python -m validity
+
+validity-quick: $(STAMP) ## the same with small repeats: every criterion, and whether the page is up to date
+	OMP_NUM_THREADS=1 $(BIN)/python -m validity --quick
 
 lowest: | $(VENV)/bin/python ## the fast tests with the lowest versions that pyproject.toml allows
 	tools/lowest.sh

@@ -1,0 +1,218 @@
+"""The chance that a shipped policy promotes a release that it must not: one gate at its limit, no other risk.
+
+For every bound gate and every kind of slice that it must hold in, the true rate of its measure in that slice
+is exactly the limit and zero elsewhere; every other measure never fails, all facts hold and the corpus may
+certify. Any promotion is false. With several looks each repeat is as many releases, each at the limit, on one
+suite, and any of them that is promoted counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+import numpy as np
+
+from denotary.measures.bounds import upper_bounds
+from denotary.statistics import planning
+from denotary.verdicts.decision import spent
+from denotary.verdicts.gates import slices_of
+from validity.evidence import REQUIRED, least_scale, tight_scale, tolerated
+from validity.outcomes import Risk
+from validity.panels import panel
+from validity.release import all_rows, measure, policy, release, rows
+from validity.results import ALPHA, Result, chance, significant, stream
+from validity.tally import simulate, tally
+from validity.world import population, units_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from denotary.verdicts.records import Gate
+    from validity.release import Release
+    from validity.tally import Draws, Tally
+    from validity.world import Design
+
+POLICIES: Final = ("c1", "c2", "c3", "c4", "c5")
+LOOKS: Final = (1, 3)
+WORLDS: Final[tuple[tuple[Design, float, int], ...]] = (
+    ("single", 0.0, 0),
+    ("single", 0.0, 4),
+    ("siblings", 0.3, 4),
+    ("siblings", 1.0, 0),
+)
+"""Design, intra-unit correlation, and the failures with which the gate only just passes."""
+
+AGAIN: Final = 10
+"""How many times the repeats a scenario beyond its criterion is asked again with."""
+
+_AUDITED: Final = 3
+"""Suites of each sort whose shortcut is checked by judging them after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One gate in one slice at its limit.
+
+    Attributes:
+        policy: name of a shipped policy.
+        gate: the gate.
+        slice: where the rate is at the limit.
+        design: what the units are like.
+        correlation: intra-unit correlation.
+        failures: failures with which the gate only just passes.
+        looks: declared looks at the suite.
+    """
+
+    policy: str
+    gate: Gate
+    slice: str
+    design: Design
+    correlation: float
+    failures: int
+    looks: int
+
+    @property
+    def name(self) -> str:
+        """What the stream of random numbers is named by."""
+        world = f"{self.design}/{self.correlation:g}/{self.failures}"
+        return f"{self.policy}/{self.gate.id}/{self.slice}/{world}/{self.looks}"
+
+
+def scenarios(policies: tuple[str, ...] = POLICIES) -> Iterator[Scenario]:
+    """Yield every scenario. Languages are alike, and critical concepts: the first stands for each."""
+    for name in policies:
+        for gate in policy(name).gates:
+            if gate.kind == "bound":
+                for where in first_slices(gate):
+                    for design, correlation, failures in WORLDS:
+                        for looks in LOOKS:
+                            yield Scenario(name, gate, where, design, correlation, failures, looks)
+
+
+def first_slices(gate: Gate) -> Iterator[str]:
+    """Yield one slice of each kind that a gate must hold in."""
+    for selector in gate.slices:
+        alone = msgspec.structs.replace(gate, slices=(selector,))
+        yield next(slices_of(alone, REQUIRED))
+
+
+def run(scenario: Scenario, repeats: int) -> Result:
+    """Return how often the gate passed and how often the policy promoted.
+
+    Among hundreds of scenarios some lie beyond three standard errors by chance alone. One that does is asked
+    again with ten times the repeats, and that answer stands.
+    """
+    found = _asked(scenario, repeats, "once")
+    return found if found.holds else _asked(scenario, AGAIN * repeats, "again")
+
+
+def _asked(scenario: Scenario, repeats: int, stage: str) -> Result:
+    rules, gate, looks = policy(scenario.policy), scenario.gate, scenario.looks
+    scale = tight_scale(
+        rules,
+        gate,
+        scenario.slice,
+        looks=looks,
+        design=scenario.design,
+        failures=scenario.failures,
+    )
+    units, risk = population(scenario.design, scale), Risk(tolerated(gate), scenario.correlation)
+    rng = stream("promotion", scenario.name, stage)
+    base = release(rules, scenario.design, least_scale(rules, looks, scenario.design), looks)
+    if base.decision() != "PROMOTE":
+        raise RuntimeError(f"{scenario.name}: a release without a failure is not promoted")
+    passes = promotions = 0
+    for many in batches(repeats):
+        passed, promoted = falsely(
+            base, gate, scenario.slice, simulate(rng, units, scenario.slice, risk, many * looks)
+        )
+        passes += int(passed.sum())
+        promotions += int(promoted.reshape(many, looks).any(axis=1).sum())
+    verdict = chance(promotions, repeats)
+    facts: dict[str, Any] = {
+        "policy": scenario.policy,
+        "gate": gate.id,
+        "measure": gate.measure,
+        "slice": scenario.slice,
+        "limit": gate.limit,
+        "design": scenario.design,
+        "correlation": scenario.correlation,
+        "looks": looks,
+        "alpha": significant(spent(rules, looks)),
+        "units": scale * units_in(scenario.design, scenario.slice),
+        "gate_passed": chance(passes, repeats * looks),
+        "promoted": verdict,
+    }
+    if scenario.design == "single":
+        alpha, limit = spent(rules, looks), tolerated(gate)
+        facts["gate_closed_form"] = significant(float(planning.power(facts["units"], limit, limit, alpha)))
+    return Result(scenario.name, facts, verdict.at_most(ALPHA))
+
+
+def falsely(
+    base: Release, gate: Gate, name: str, draws: Draws, *, screened: bool = True
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return in which suites a gate passes in a slice, and which of them the policy promotes, shape (R,).
+
+    A decision is a conjunction: gates on other measures pass as they did, and those on this one are judged
+    slice by slice in the suites that are left. The whole policy judges a few suites to make sure.
+    """
+    passed = gate_passes(base, gate, name, tally(draws, name), screened=screened)
+    left = np.flatnonzero(passed)
+    for other, where in _others(base, gate, name):
+        found = tally(draws.only(left), where)
+        left = left[gate_passes(base, other, where, found, screened=screened)]
+    promoted = np.zeros_like(passed)
+    promoted[left] = True
+    _audit(base, gate, draws, promoted, passed)
+    return passed, promoted
+
+
+def _others(base: Release, gate: Gate, name: str) -> Iterator[tuple[Gate, str]]:
+    """Yield every gate on the same measure and slice of it, but the one that was judged."""
+    for other in base.policy.gates:
+        if other.measure == gate.measure:
+            yield from (
+                (other, where) for where in slices_of(other, REQUIRED) if (other, where) != (gate, name)
+            )
+
+
+def _audit(
+    base: Release, gate: Gate, draws: Draws, promoted: NDArray[np.bool_], passed: NDArray[np.bool_]
+) -> None:
+    """Let the whole policy judge a few suites, promoted ones and ones that only passed the first gate."""
+    for expected, group in ((True, promoted), (False, passed & ~promoted)):
+        for rows_of_suite in all_rows(measure(gate.measure), draws.only(np.flatnonzero(group)[:_AUDITED])):
+            if (base.decision(rows_of_suite) == "PROMOTE") != expected:
+                raise RuntimeError(f"the whole policy and its gates on {gate.measure} disagree")
+
+
+def batches(repeats: int, most: int = 10_000) -> Iterator[int]:
+    """Yield the sizes of batches that fit the memory."""
+    for start in range(0, repeats, most):
+        yield min(most, repeats - start)
+
+
+def gate_passes(
+    base: Release, gate: Gate, name: str, found: Tally, *, screened: bool = True
+) -> NDArray[np.bool_]:
+    """Return in which suites a gate passes in a slice, shape (R,).
+
+    Screened, suites whose bound, by the function that makes the bounds of rows, is beyond the limit are not
+    judged one by one; a few of them are, to make sure that none would pass.
+    """
+    what, (distinct, position) = measure(gate.measure), found.distinct()
+    within = np.ones(len(distinct.count), dtype=np.bool_)
+    if screened and gate.kind == "bound":
+        alpha = spent(base.policy, base.measurement.suite.looks)
+        within = upper_bounds(panel(distinct), alpha) <= tolerated(gate) * (1.0 + 1e-9)
+    beyond = np.flatnonzero(~within)[:_AUDITED]
+    if any(base.passes(gate, row) for row in rows(what, name, distinct.only(beyond))):
+        raise RuntimeError(f"gate {gate.id!r} passes although its bound is beyond the limit")
+    passed = np.zeros(len(within), dtype=np.bool_)
+    passed[within] = [base.passes(gate, row) for row in rows(what, name, distinct.only(within))]
+    return passed[position]
