@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from denotary.files import write_atomic
-from validity import figures, tables
+from validity import figures, tables, tables_of_bounds
 from validity.results import ALPHA, read
 from validity.study import PARTS
 
@@ -107,11 +107,11 @@ def _page(parts: dict[str, Part]) -> str:
         tolerance=tables.tolerance(parts["tolerance"]),
         data_sets=f"{size['coverage']:,}",
         resampled=f"{size['resampled']:,}",
-        gates=tables.coverage_of_gates(parts["coverage"]),
-        siblings=tables.coverage_of_descriptions(parts["coverage"], siblings=True),
-        single=tables.coverage_of_descriptions(parts["coverage"], siblings=False),
-        sequences=tables.sequences(parts["sequences"]),
+        gates=tables_of_bounds.coverage_of_gates(parts["coverage"]),
+        siblings=tables_of_bounds.coverage_of_descriptions(parts["coverage"], siblings=True),
+        single=tables_of_bounds.coverage_of_descriptions(parts["coverage"], siblings=False),
+        sequences=tables_of_bounds.sequences(parts["sequences"]),
         streams=f"{size['streams']:,}",
-        power_gate=tables.power(parts["power"], what="gate"),
-        power_policy=tables.power(parts["power"], what="policy"),
+        power_gate=tables_of_bounds.power(parts["power"], what="gate"),
+        power_policy=tables_of_bounds.power(parts["power"], what="policy"),
     )

@@ -15,8 +15,8 @@ from unittest.mock import patch
 from denotary.statistics import binomial, planning
 from denotary.verdicts import gates
 from validity.evidence import least_scale, tight_scale, tolerated
+from validity.judging import batches, falsely
 from validity.outcomes import Risk
-from validity.promotion import batches, falsely
 from validity.release import policy, release
 from validity.results import ALPHA, Result, chance, stream
 from validity.tally import simulate

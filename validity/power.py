@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.statistics import planning
 from validity.evidence import least_scale, tolerated
+from validity.judging import falsely, gate_passes
 from validity.outcomes import Risk
-from validity.promotion import falsely, gate_passes
 from validity.release import policy, release
 from validity.results import Result, chance, significant, stream
 from validity.tally import simulate, tally

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from denotary.statistics import planning, threshold
+from denotary.statistics import planning
 from validity.evidence import least_scale, tight_scale, tolerated
+from validity.judging import batches, falsely
 from validity.outcomes import Risk
-from validity.promotion import LOOKS, POLICIES, batches, falsely
+from validity.promotion import LOOKS, POLICIES
 from validity.release import policy, release
 from validity.results import ALPHA, Result, chance, stream
+from validity.rules import CROSSING, LEVELS, NONE, careless, cumulative, fixed_sequence, wrong_rates
 from validity.tally import simulate
 from validity.world import population, units_in
 
@@ -30,24 +32,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from denotary.verdicts.records import Policy
+    from validity.rules import Shape
     from validity.world import Design
 
     IntArray = NDArray[np.int64]
-    FloatArray = NDArray[np.float64]
 
-Shape = Literal["flat", "steep"]
 Rule = Literal["careless", "fixed sequence"]
-
-LEVELS: Final = 20
-"""Distinct confidences."""
-
-_CROSSING: Final = 0.6
-"""Coverage at which the risk of the steep shape is at the limit."""
 
 _GATE: Final = "advertised_language"
 _SLICE: Final = "language=ar"
 _FAILURES: Final = 4
-_NONE: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +93,12 @@ def run(scenario: Scenario, repeats: int) -> Result:
     chosen_times = violations = promotions = 0
     for many in batches(repeats):
         chosen = _choose(rng, scenario, limit, cases, many * scenario.looks)
-        violates = (chosen != _NONE) & (risks[chosen] >= limit * (1.0 - 1e-9))
+        violates = (chosen != NONE) & (risks[chosen] >= limit * (1.0 - 1e-9))
         promoted = np.zeros(len(chosen), dtype=np.bool_)
         for level in np.unique(chosen[violates]):
             here = violates & (chosen == level)
             promoted[here] = _promoted(rng, rules, scenario, Level(level, risks[level]), int(here.sum()))
-        chosen_times += int((chosen != _NONE).sum())
+        chosen_times += int((chosen != NONE).sum())
         violations += int(violates.sum())
         promotions += int(promoted.reshape(many, scenario.looks).any(axis=1).sum())
     false, violated = chance(promotions, repeats), chance(violations, repeats * scenario.looks)
@@ -134,19 +128,6 @@ class Level:
     risk: float
 
 
-def wrong_rates(shape: Shape, limit: float) -> FloatArray:
-    """Return the chance that a code of each confidence is wrong, from sure to unsure, shape (LEVELS,)."""
-    if shape == "flat":
-        return np.full(LEVELS, limit)
-    return limit * 2.0 / _CROSSING * (np.arange(LEVELS) + 0.5) / LEVELS
-
-
-def cumulative(rates: FloatArray) -> FloatArray:
-    """Return the risk of everything accepted at each threshold, from strict to lax."""
-    found: FloatArray = np.cumsum(rates) / np.arange(1, len(rates) + 1)
-    return found
-
-
 def _choose(rng: np.random.Generator, scenario: Scenario, limit: float, cases: int, repeats: int) -> IntArray:
     """Return the position of the threshold chosen on each calibration set, -1 for none, shape (repeats,)."""
     held = rng.multinomial(cases, np.full(LEVELS, 1.0 / LEVELS), size=repeats)
@@ -154,29 +135,6 @@ def _choose(rng: np.random.Generator, scenario: Scenario, limit: float, cases: i
     if scenario.rule == "careless":
         return careless(held, wrong, limit)
     return np.asarray([fixed_sequence(*suite, limit) for suite in zip(held, wrong, strict=True)])
-
-
-def careless(held: IntArray, wrong: IntArray, limit: float) -> IntArray:
-    """Return the laxest threshold at which the observed risk is within the limit, -1 for none.
-
-    Args:
-        held: cases of each confidence, from sure to unsure, shape (R, LEVELS).
-        wrong: wrong ones among them.
-        limit: the limit.
-    """
-    within = np.cumsum(wrong, axis=1) <= limit * np.cumsum(held, axis=1)
-    last = LEVELS - 1 - np.argmax(within[:, ::-1], axis=1)
-    return np.where(within.any(axis=1), last, _NONE)
-
-
-def fixed_sequence(held: IntArray, wrong: IntArray, limit: float) -> int:
-    """Return the threshold that the product chooses, -1 for none; arguments as :func:`careless`, one set."""
-    level = np.repeat(np.arange(LEVELS), held)
-    start = np.repeat(np.cumsum(held) - held, held)
-    event = np.arange(len(level)) - start < wrong[level]
-    risk = threshold.Risk("assignment_risk", event, np.ones(len(level), dtype=np.bool_), limit)
-    found = threshold.choose_threshold(LEVELS - level, [risk], delta=ALPHA)
-    return _NONE if found.threshold is None else LEVELS - int(found.threshold)
 
 
 def _promoted(
@@ -197,4 +155,4 @@ def _scale(rules: Policy, scenario: Scenario) -> int:
     """Return a scale at which, at the coverage of the crossing, a few failures still pass."""
     gate = next(gate for gate in rules.gates if gate.id == _GATE)
     tight = tight_scale(rules, gate, _SLICE, looks=scenario.looks, design=scenario.design, failures=_FAILURES)
-    return int(np.ceil(tight / _CROSSING))
+    return int(np.ceil(tight / CROSSING))

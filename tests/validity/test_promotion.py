@@ -12,7 +12,7 @@ from validity.world import Design, population, units_in
 
 from denotary.instruments.identity import INSTRUMENT
 from denotary.verdicts.decision import spent
-from validity import promotion
+from validity import judging, promotion
 
 WHERE = "language=ar"
 
@@ -54,8 +54,8 @@ def test_judging_only_what_could_pass_changes_nothing(design: Design, correlatio
     scale = tight_scale(rules, gate, WHERE, looks=1, design=design, failures=1)
     risk = Risk(tolerated(gate) / 3, correlation)
     draws = simulate(np.random.default_rng(3), population(design, scale), WHERE, risk, 120)
-    fast = promotion.gate_passes(base, gate, WHERE, tally(draws, WHERE))
-    slow = promotion.gate_passes(base, gate, WHERE, tally(draws, WHERE), screened=False)
+    fast = judging.gate_passes(base, gate, WHERE, tally(draws, WHERE))
+    slow = judging.gate_passes(base, gate, WHERE, tally(draws, WHERE), screened=False)
     np.testing.assert_array_equal(fast, slow)
     assert 0 < fast.sum() < len(fast)
 

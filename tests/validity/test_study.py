@@ -8,7 +8,7 @@ import pytest
 from validity.results import ALPHA, Chance, Part, Result, chance, read, write
 
 from denotary.statistics import planning
-from validity import __main__, figures, page, power, study, tables
+from validity import __main__, figures, page, power, study, tables_of_bounds
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "validity" / "results"
@@ -108,8 +108,8 @@ def test_what_falls_short_stands_in_the_tables() -> None:
         "nominal": 0.95,
     }
     part = Part("sequences", 1, {}, (Result("m: c", facts, holds=False),))
-    assert "**falls short**: m: c" in tables.sequences(part)
-    assert "90.00 %" in tables.coverage_of_gates(part)
+    assert "**falls short**: m: c" in tables_of_bounds.sequences(part)
+    assert "90.00 %" in tables_of_bounds.coverage_of_gates(part)
 
 
 def test_drawings_are_files_of_their_own_and_describe_themselves() -> None:

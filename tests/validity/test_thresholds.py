@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from validity.results import stream
-from validity.thresholds import LEVELS, careless, cumulative, fixed_sequence, wrong_rates
+from validity.rules import LEVELS, careless, cumulative, fixed_sequence, wrong_rates
 
 from denotary.statistics import binomial, planning
 from validity import thresholds
