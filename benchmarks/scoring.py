@@ -5,10 +5,11 @@ interval and bound. The peer is what one would write with pandas and statsmodels
 rate and axis, Wilson intervals and exact bounds. It has no pairs, no candidates' ranks, no calibration and no bounds
 for units with siblings, so it does less than half of the work.
 
-What this does not show. The time depends on what else the machine does: on a busy one the same code was seen between 9.8
-and 17.5 CPU seconds, on either side of its limit. Answers are read line by line here; ``load_run`` keeps all of them, and
-a million then takes about 3.5 GB, above the limit. Nothing is resampled: scaled from 500, 10,000 resamples add about 32
-CPU seconds for macro means and about 220 for the intervals of statistics, above the goal of 40.
+What this does not show. The time depends on what else the machine does: on a busy one the same code was seen
+between 9.8 and 17.5 CPU seconds, on either side of its limit. Answers are read line by line here; ``load_run``
+keeps all of them, and a million then takes about 3.5 GB, above the limit. Nothing is resampled: scaled from 500,
+10,000 resamples add about 32 CPU seconds for macro means and about 220 for the intervals of statistics, above the
+goal of 40.
 """
 
 from __future__ import annotations
