@@ -1,16 +1,21 @@
 """A hostile callable: whatever it does, every case keeps its outcome class and the run goes on."""
 
+import asyncio
 import json
 import math
 import threading
 import time
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from denotary import runs, systems
 from denotary.runs import threads
+from denotary.runs.desk import Desk, Terms
+from denotary.runs.log import AppendFile
+from denotary.runs.planning import Wire, plan
 from denotary.runs.recorder import Recorder
+from denotary.runs.threads import ThreadLane
 
 BAD = ("invalid_output", "confidence_not_finite")
 
@@ -185,3 +190,42 @@ class Careless:
 def test_a_system_from_elsewhere_cannot_end_the_run(outcomes: Any, tmp_path: Any) -> None:
     assert outcomes(Careless(), size=3) == [("error", "raised_RuntimeError")] * 3
     assert b"secret" not in (tmp_path / "run" / "calls.jsonl").read_bytes()
+
+
+class Sink:
+    """Takes every reply and keeps none."""
+
+    is_full = False
+
+    def take(self, arrivals: Any) -> None:
+        """Forget them."""
+
+
+def test_nothing_is_on_its_way_into_the_log_once_the_run_was_stopped(
+    suite: Any, truth: Any, tmp_path: Any, monkeypatch: Any
+) -> None:
+    """A reply is counted or not logged: a slow disk must not put one into the log behind the last count."""
+    real = AppendFile.write
+    log = tmp_path / "run" / "calls.jsonl"
+    stopping = threading.Event()
+
+    def slow_write(file: Any, lines: bytes) -> None:
+        if b'"answered"' in lines:
+            stopping.set()
+            time.sleep(0.05)
+        real(file, lines)
+
+    async def stop() -> list[int]:
+        log.parent.mkdir()
+        desk = Desk(plan(suite(50)), frozenset(), Wire(b"salt"), AppendFile(log), cast("Any", Sink()))
+        asking = asyncio.create_task(ThreadLane(systems.python(truth), desk, Terms()).run())
+        await asyncio.to_thread(stopping.wait, 10)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        sizes = [log.stat().st_size]
+        await asyncio.sleep(0.2)
+        return [*sizes, log.stat().st_size]
+
+    monkeypatch.setattr(AppendFile, "write", slow_write)
+    before, after = asyncio.run(stop())
+    assert 0 < before == after

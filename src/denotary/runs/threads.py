@@ -150,30 +150,31 @@ class _Worker(threading.Thread):
 
     def _work(self) -> None:
         desk, mutex = self._lane.desk, self._lane.mutex
-        call = self._next()
+        call = None if self._lane.stopped else desk.next_call()
         if call is not None:
             desk.log(desk.asked([call]))
-        while call is not None:
+        while call is not None and self._has_room():
             self.started = time.perf_counter()
             self.call = call
             arrival = self._ask(call)
             seconds = time.perf_counter() - self.started
+            # Logged under the lock, so that nothing is on its way into the log once the lane has stopped.
             with mutex:
                 self.call = None
                 if self.abandoned:
                     return
+                call = None if self._lane.stopped else desk.next_call()
+                # The reply and the notice of the next call go into the log in one write.
+                then = b"" if call is None else desk.asked([call])
+                desk.settle([arrival], seconds=seconds, attempts=1, then=then)
             self.calls += 1
             self.spent += seconds
-            call = self._next()
-            # The reply and the notice of the next call go into the log in one write.
-            desk.settle(
-                [arrival], seconds=seconds, attempts=1, then=b"" if call is None else desk.asked([call])
-            )
 
-    def _next(self) -> Call | None:
+    def _has_room(self) -> bool:
+        """Wait until another reply may come; False if the lane stopped instead."""
         while self._lane.desk.is_full and not self._lane.stopped:
             time.sleep(WATCH / 4)
-        return None if self._lane.stopped else self._lane.desk.next_call()
+        return not self._lane.stopped
 
     def _ask(self, call: Call) -> Arrival:
         request = self._lane.desk.wire.request(call)
