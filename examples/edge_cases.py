@@ -17,8 +17,8 @@ import denotary as dn
 from denotary.certify import certify
 from denotary.files import encode_toml
 from denotary.registry import freeze as freeze_registry
-from denotary.reports.words import percent
 from denotary.suites import freeze as freeze_suite
+from denotary.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

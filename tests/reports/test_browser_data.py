@@ -8,7 +8,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denotary.reports import CaseView, Report, html, words
+from denotary import words
+from denotary.reports import CaseView, Report, html
 from denotary.reports.browser import BYTE_CAP, CASE_CAP, browser_and_data, failures_first
 from denotary.reports.panel_view import slice_data
 from denotary.reports.safe import CLIP

@@ -8,7 +8,8 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from denotary.reports import Report, terminal, words
+from denotary import words
+from denotary.reports import Report, terminal
 from denotary.reports.operating import operating
 
 

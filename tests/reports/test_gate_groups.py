@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sample import build
 
-from denotary.reports import words
+from denotary import words
 from denotary.reports.gate_groups import GateGroup, excess, gate_groups
 from denotary.reports.gate_view import gate_lines
 from denotary.verdicts.records import GateResult

@@ -15,7 +15,8 @@ import msgspec
 import pytest
 from page_reader import IMPLIED, Page
 
-from denotary.reports import PlanLine, Report, html, words
+from denotary import words
+from denotary.reports import PlanLine, Report, html
 from denotary.reports.operating import operating
 
 
@@ -289,7 +290,7 @@ def test_the_page_is_the_same_whatever_the_hash_seed(page_text: str) -> None:
 
 
 def test_the_room_loads_neither_jinja2_nor_rich() -> None:
-    code = "import sys, denotary.reports, denotary.reports.words; print(*sys.modules)"
+    code = "import sys, denotary.reports, denotary.words; print(*sys.modules)"
     loaded = set(
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True

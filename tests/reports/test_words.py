@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sample import Waiver
 
-from denotary.reports import Report, words
+from denotary import words
+from denotary.reports import Report
 from denotary.verdicts.records import GateResult, Verdict
 
 SHARES = st.floats(0, 1, allow_nan=False)

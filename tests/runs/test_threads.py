@@ -218,7 +218,7 @@ def test_nothing_is_on_its_way_into_the_log_once_the_run_was_stopped(
     async def stop() -> list[int]:
         log.parent.mkdir()
         desk = Desk(plan(suite(50)), frozenset(), Wire(b"salt"), AppendFile(log), cast("Any", Sink()))
-        asking = asyncio.create_task(ThreadLane(systems.python(truth), desk, Terms()).run())
+        asking = asyncio.create_task(ThreadLane(cast("Any", systems.python(truth)), desk, Terms()).run())
         await asyncio.to_thread(stopping.wait, 10)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)

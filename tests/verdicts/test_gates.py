@@ -14,10 +14,10 @@ from scipy import stats
 from denotary.errors import IntegrityError
 from denotary.measures.measurement import Measurement
 from denotary.measures.records import Fact, Row, UnitType
-from denotary.reports.words import percent
 from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import Evidence, judge_gate
 from denotary.verdicts.records import Gate, GateResult
+from denotary.words import percent
 
 Build = Callable[..., Any]
 

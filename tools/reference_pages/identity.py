@@ -12,7 +12,7 @@ from denotary.instruments.identity.families import ANY, FAMILIES, MECHANISMS, TA
 from denotary.instruments.identity.floors import CONCEPT, LANGUAGE
 from denotary.instruments.identity.overlap import HIGH, MODERATE
 from denotary.registry.records import HardNegativeType
-from denotary.reports.words import OUTCOMES as OUTCOME_WORDS
+from denotary.words import OUTCOMES as OUTCOME_WORDS
 from reference_pages.markdown import code, codes, table
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary.instruments.identity.instrument import INSTRUMENT
-from denotary.reports.words import DECISION_MEANING, ROLES, VERDICT_MEANING, VERDICT_ORDER, percent
 from denotary.suites.checking import MAY_BE_SEEN
 from denotary.verdicts import load_policy
 from denotary.verdicts.policies import TRACKS, supports
+from denotary.words import DECISION_MEANING, ROLES, VERDICT_MEANING, VERDICT_ORDER, percent
 from reference_pages.markdown import code, codes, table
 
 if TYPE_CHECKING:

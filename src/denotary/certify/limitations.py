@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from denotary.reports.words import plural
+from denotary.words import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

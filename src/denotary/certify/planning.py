@@ -10,8 +10,7 @@ import msgspec
 from denotary.errors import InfeasibleError, InputError
 from denotary.measures.records import Rate, Ratio
 from denotary.measures.required import required_slices
-from denotary.registry.records import Record
-from denotary.reports.words import NOTHING, bound, percent, plural, slice_name
+from denotary.records import Record
 from denotary.suites.instrument import instrument as find_instrument
 from denotary.verdicts import load_policy, policy_path, prospect
 from denotary.verdicts.bounds import Failures, failures
@@ -19,6 +18,7 @@ from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import slices_of
 from denotary.verdicts.policies import refuse_unfit_measures, supports
 from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect, suite_figures
+from denotary.words import NOTHING, bound, percent, plural, slice_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -6,7 +6,7 @@ import html
 import re
 from typing import TYPE_CHECKING, Final
 
-from denotary.reports import words
+from denotary import words
 from denotary.text import visible
 
 if TYPE_CHECKING:

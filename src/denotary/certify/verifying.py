@@ -13,13 +13,13 @@ from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents
 from denotary.errors import InputError
 from denotary.files import encode_jsonl, file_digest, read_bytes, read_jsonl
 from denotary.measures import measure
-from denotary.registry.records import Record
+from denotary.records import Record
 from denotary.runs import load_run, plan, rebuild, seal_differences
 from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SEAL, SEALED
 from denotary.runs.headers import encode_header
 from denotary.runs.records import Answer
 from denotary.systems.base import SystemDescriptor
-from denotary.verdicts.records import Waiver  # noqa: TC001 - a record's field type
+from denotary.verdicts.records import Waiver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,8 @@ from denotary.certify.statement import certificate, system_name
 from denotary.certify.summary import markdown
 from denotary.errors import InputError
 from denotary.files import encode_jsonl, storage_error, write_atomic
-from denotary.reports.words import plural
 from denotary.runs.folder import HEADER
+from denotary.words import plural
 
 if TYPE_CHECKING:
     from pathlib import Path

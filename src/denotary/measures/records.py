@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from denotary.registry.records import Record
+from denotary.records import Record
 
 Direction = Literal["lower", "higher"]
 EvidenceStatus = Literal["SUFFICIENT", "INSUFFICIENT", "NOT_APPLICABLE", "EXPLORATORY"]

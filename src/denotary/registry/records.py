@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
+from denotary.records import Record
 
 Tier = Literal["C0", "C1", "C2", "C3", "C4", "C5"]
 """Consequence tier: C0 evidence only, C1 a human confirms, C2 trivial to undo, C3 reversible, C4 costly, C5
@@ -29,10 +29,6 @@ HardNegativeType = Literal[
     "false_friend",
     "transliteration_collision",
 ]
-
-
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Base of every record: immutable, and a key that is not known is an error."""
 
 
 class RegistryHeader(Record, frozen=True):

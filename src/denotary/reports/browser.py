@@ -11,8 +11,8 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from denotary import words
 from denotary.canonical import canonical_json
-from denotary.reports import words
 from denotary.reports.safe import clipped
 from denotary.text import visible
 

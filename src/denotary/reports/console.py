@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from denotary.reports import words
+from denotary import words
 from denotary.reports.gate_view import gate_lines, open_gates
 from denotary.reports.operating import operating
 from denotary.text import visible

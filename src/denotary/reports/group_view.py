@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from denotary.reports import words
+from denotary import words
 from denotary.reports.figures.floors import COLUMNS as FLOOR_COLUMNS
 from denotary.reports.figures.floors import floors
 from denotary.reports.figures.strip import COLUMNS, strip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from denotary.reports import words
+from denotary import words
 
 if TYPE_CHECKING:
     from denotary.reports.model import Report

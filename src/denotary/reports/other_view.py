@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from denotary.reports import words
+from denotary import words
 
 if TYPE_CHECKING:
     from denotary.measures.records import Series

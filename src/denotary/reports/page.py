@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from denotary.reports import words
+from denotary import words
 from denotary.reports.browser import browser_and_data
 from denotary.reports.figures import confidence, confusion, curves, graph
 from denotary.reports.figures.gates import gate_matrix

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from denotary.reports import words
+from denotary import words
 from denotary.reports.figures.intervals import intervals
 from denotary.reports.gate_view import limits
 from denotary.reports.model import Panel

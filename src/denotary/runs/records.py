@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from denotary.errors import InputError
-from denotary.registry.records import Record
+from denotary.records import Record
 from denotary.text.languages import canonical_tag
 
 Status = Literal["answered", "invalid_output", "error", "timeout", "not_run"]

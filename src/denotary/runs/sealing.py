@@ -9,7 +9,7 @@ import msgspec
 from denotary.canonical import canonical_json
 from denotary.errors import IntegrityError
 from denotary.files import file_digest, read_bytes, write_atomic
-from denotary.registry.records import Record
+from denotary.records import Record
 from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SALT, SEAL, SEALED
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
-from denotary.registry.records import Record
+from denotary.records import Record
 
 if TYPE_CHECKING:
     from denotary.suites.suite import Suite

@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from denotary.registry.records import HardNegativeType, Record
+from denotary.records import Record
+from denotary.registry.records import HardNegativeType
 
 Relation = Literal["SAME_MEANING", "DIFFERENT_MEANING", "POTENTIALLY_AMBIGUOUS"]
 Visibility = Literal["public", "sealed", "regression"]

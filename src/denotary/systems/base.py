@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import msgspec
 
-from denotary.registry.records import Record
+from denotary.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from denotary.errors import InputError
-from denotary.reports.words import plural
 from denotary.verdicts.gates import Evidence, judge_gate
 from denotary.verdicts.policies import TRACKS, iso_date, supports
 from denotary.verdicts.records import Verdict
+from denotary.words import plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

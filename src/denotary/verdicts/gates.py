@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from denotary.errors import IntegrityError
-from denotary.reports.words import percent, plural, slice_name
 from denotary.verdicts.bounds import Failures, failure_limit, failures, observed, upper_bound
 from denotary.verdicts.feasibility import more_units
 from denotary.verdicts.records import GateResult
+from denotary.words import percent, plural, slice_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

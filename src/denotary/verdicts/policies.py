@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.errors import InputError
 from denotary.files import read_bytes, read_toml
-from denotary.registry.records import Record
+from denotary.records import Record
 from denotary.verdicts.records import Gate, Policy, Waiver
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from denotary.registry.records import Record
+from denotary.records import Record
 from denotary.verdicts.bounds import failure_limit
-from denotary.verdicts.records import DepthTier  # noqa: TC001 - a record's field type
+from denotary.verdicts.records import DepthTier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

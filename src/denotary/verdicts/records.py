@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from denotary.registry.records import Record, Tier
+from denotary.records import Record
+from denotary.registry.records import Tier
 
 GateVerdict = Literal[
     "PASS", "FAIL", "INSUFFICIENT", "EXPLORATORY", "NOT_APPLICABLE", "NOT_EXPRESSIBLE", "WAIVED"

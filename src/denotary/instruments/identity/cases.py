@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Literal
 
-from denotary.registry.records import Record
+from denotary.records import Record
 from denotary.suites.records import Case
 from denotary.text.languages import primary_subtag
 

@@ -10,8 +10,8 @@ from denotary.instruments.identity.conformance import uncovered
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.tally import confusions, crosstab
 from denotary.measures.records import Fact
-from denotary.reports.words import plural
 from denotary.verdicts.decision import REVIEW_FACT
+from denotary.words import plural
 
 if TYPE_CHECKING:
     from denotary.instruments.identity.cases import IdentityCase

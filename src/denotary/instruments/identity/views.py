@@ -10,7 +10,7 @@ from denotary.instruments.identity.families import MECHANISMS, mechanisms_of
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.root_causes import root_causes
 from denotary.reports.model import CaseView, Mechanism
-from denotary.reports.words import FAILURES_FIRST
+from denotary.words import FAILURES_FIRST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from denotary.reports import words
+from denotary import words
 from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, short_names
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from denotary.reports import words
+from denotary import words
 from denotary.reports.figures.svg import WIDTH, Canvas, Figure, element, fit, place, short_names
 
 if TYPE_CHECKING:

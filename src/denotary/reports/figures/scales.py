@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from denotary.reports.words import percent
+from denotary.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
