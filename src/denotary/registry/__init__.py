@@ -3,8 +3,9 @@
 :func:`load_registry` reads a folder into a :class:`Registry`; :func:`lint` finds what makes its answers
 wrong; :func:`freeze` gives a snapshot its hash (:func:`read_lock`); :func:`summary` counts what is in it;
 :func:`compile_registry` writes one SQLite file, which :func:`open_compiled` opens in milliseconds.
-:class:`MemoryIndex` and :class:`CompiledIndex` find records by text. The records themselves are in
-``records``.
+:class:`MemoryIndex` and :class:`CompiledIndex` find records by text. :func:`migration_map` says what became of
+every concept of an earlier snapshot, :func:`check_migration` what is wrong with such a map, which
+:func:`load_migrations` reads where it stands apart. The records themselves are in ``records``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from denotary.registry.linting import lint
     from denotary.registry.loading import load_registry
     from denotary.registry.locks import definition_hash, read_lock
+    from denotary.registry.migration import MigrationMap, check_migration, load_migrations, migration_map
     from denotary.registry.model import Registry
     from denotary.registry.summaries import summary
 
@@ -27,12 +29,16 @@ _HOMES = {
     "CompiledIndex": "compiled",
     "Index": "index",
     "MemoryIndex": "index",
+    "MigrationMap": "migration",
     "Registry": "model",
+    "check_migration": "migration",
     "compile_registry": "compiling",
     "definition_hash": "locks",
     "freeze": "freezing",
     "lint": "linting",
+    "load_migrations": "migration",
     "load_registry": "loading",
+    "migration_map": "migration",
     "open_compiled": "compiled",
     "read_lock": "locks",
     "summary": "summaries",
@@ -42,12 +48,16 @@ __all__ = [
     "CompiledIndex",
     "Index",
     "MemoryIndex",
+    "MigrationMap",
     "Registry",
+    "check_migration",
     "compile_registry",
     "definition_hash",
     "freeze",
     "lint",
+    "load_migrations",
     "load_registry",
+    "migration_map",
     "open_compiled",
     "read_lock",
     "summary",
