@@ -3,6 +3,7 @@
 Identity: :func:`normalise` (also :data:`PROFILE`, :data:`UNICODE_VERSION`, :data:`VECTORS`).
 Evidence: :func:`coarse`, :func:`transforms`, :func:`folds_for`.
 Languages: :func:`canonical_tag`, :func:`primary_subtag`, :func:`broader_tags`.
+Clusters: :func:`clusters`, :func:`boundaries` (also :data:`RULES`).
 Writing: :func:`scripts`, :func:`script_of`, :func:`holds_script`, :func:`mixed_words`,
 :func:`stray_ignorables`.
 Reports: :func:`visible`.
@@ -10,6 +11,7 @@ Reports: :func:`visible`.
 
 from denotary.text.evidence import coarse, transforms
 from denotary.text.folds import FOLDS, Fold, folds_for
+from denotary.text.graphemes import RULES, boundaries, clusters
 from denotary.text.languages import broader_tags, canonical_tag, primary_subtag
 from denotary.text.profile import (
     MAX_BYTES,
@@ -29,13 +31,16 @@ __all__ = [
     "MAX_BYTES",
     "MAX_CODE_POINTS",
     "PROFILE",
+    "RULES",
     "UNICODE_VERSION",
     "VECTORS",
     "Fold",
     "Normalised",
     "Rejection",
+    "boundaries",
     "broader_tags",
     "canonical_tag",
+    "clusters",
     "coarse",
     "folds_for",
     "holds_script",
