@@ -272,10 +272,12 @@ def operating_sentence(threshold: str, coverage: Row | None, risk: Row | None) -
         risk: the row of assignment risk over all cases.
     """
     point = f"t = {threshold}" if threshold else "t (not declared)"
-    covered = row_value(coverage) if coverage and coverage.value is not None else "not measured"
-    if risk is None or risk.value is None:
-        observed, limit = "not measured (nothing was assigned)", "not available"
-    else:
+    covered = "not measured (no case counts towards it)"
+    observed, limit = "not measured", "not available"
+    if coverage and coverage.value is not None:
+        covered = row_value(coverage)
+        observed = "not measured (nothing was assigned)"
+    if risk and risk.value is not None:
         observed, limit = row_value(risk), percent(risk.bound, "up")
     return (
         f"At production threshold {point}, coverage is {covered}, observed AssignmentRisk is {observed}, "

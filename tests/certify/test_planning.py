@@ -68,10 +68,15 @@ def test_a_suite_is_counted_as_if_nothing_had_been_asked(starter: Suite) -> None
 
 
 def test_the_assigned_share_is_what_a_perfect_system_would_assign(starter: Suite) -> None:
-    single = sum(case.gold.disposition == "SINGLE" for case in starter.cases)  # type: ignore[attr-defined]
+    asked = [
+        (case, unit)
+        for case, unit in zip(starter.cases, starter.units, strict=True)
+        if case.construction.primary_family != "reviewed_exact"
+    ]
+    share = sum(case.gold.disposition == "SINGLE" for case, _ in asked) / len(asked)  # type: ignore[attr-defined]
     found = by_gate(plan("c1", starter), "authoritative_risk")
-    assert found.assigned_share == pytest.approx(single / len(starter.cases))
-    assert found.have == int(len(set(starter.units)) * single / len(starter.cases))
+    assert found.assigned_share == pytest.approx(share)
+    assert found.have == int(len({unit for _, unit in asked}) * share)
     told = by_gate(plan("c1", starter, assigned_share=0.5), "authoritative_risk")
     assert told.assigned_share == 0.5
 
@@ -101,9 +106,9 @@ def test_a_conformance_suite_is_feasible_once_it_is_asked_twice(suite: Suite) ->
     assert [item.gate for item in once.infeasible] == ["determinism"]
 
 
-def test_looks_of_the_suite_raise_the_price(suite: Suite) -> None:
-    manifest = msgspec.structs.replace(suite.manifest, looks=3)
-    asked = replace(suite, manifest=manifest)
+def test_looks_of_the_suite_raise_the_price(starter: Suite) -> None:
+    manifest = msgspec.structs.replace(starter.manifest, looks=3)
+    asked = replace(starter, manifest=manifest)
     made = plan("c3", asked, languages=("en",))
     assert (made.looks, made.alpha) == (3, 0.05 / 3)
 

@@ -107,8 +107,8 @@ def test_the_operating_sentence_says_all_four_numbers(report: Report) -> None:
 
 def test_the_operating_sentence_is_printed_where_nothing_is_known() -> None:
     assert words.operating_sentence("", None, None) == (
-        "At production threshold t (not declared), coverage is not measured, observed AssignmentRisk is not measured "
-        "(nothing was assigned), one-sided 95 % bound is not available."
+        "At production threshold t (not declared), coverage is not measured (no case counts towards it), observed "
+        "AssignmentRisk is not measured, one-sided 95 % bound is not available."
     )
 
 

@@ -49,7 +49,7 @@ def table_of(cases: list[Case], disposition: str, name: str) -> Table:
         "disposition": Coded.of([disposition] * len(cases)),
         "language": Coded.of(language),
         "concept": Coded.of(concept),
-        "family": Coded.of(["any"] * len(cases)),
+        "family": Coded.of(["hard_negative"] * len(cases), ("hard_negative", "reviewed_exact")),
     }
     return Table(np.asarray(unit), plain, coded, frozenset(("candidates",)))
 

@@ -29,6 +29,10 @@ The conditions are SQL expressions over one row a case. `unanswered` is true for
 calls not run: in a harm rate such a case counts as the harm. Every measure is evaluated in each of its slices, and
 every report prints beside it what it hides. No figure merges two measures, and there is no overall score.
 
+Two tracks are certified apart and never averaged. Measures of conformance count reviewed expressions, so they stand
+among `family = 'reviewed_exact'`; all others stand among `family <> 'reviewed_exact'`, but for those of failures,
+time-outs and versions, which count every call. So look-ups, however many, change no claim about other texts.
+
 A **diagnostic** is never read by a gate. A measure **needs** something of the system where it cannot be stated without
 it: `candidates`, `confidence`, `kinds` (of refusal) or `repeats`; otherwise its rows say NOT_APPLICABLE.
 

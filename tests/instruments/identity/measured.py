@@ -137,6 +137,16 @@ DISPOSITIONS = (
     "EXACT_MISS",
 )
 TAGS = ("negation", "role_reversal", "contradiction", "language_constraint", "normalisation", "code_switch")
+CONFORMANCE = (
+    "exact_conformance_failure",
+    "exact_ambiguity_failure",
+    "invented_code_on_miss",
+    "language_constraint_failure",
+    "normalisation_change",
+    "exact_regression",
+    "exact_unanswered",
+    "exact_instability",
+)
 ROLES = ("x", "x_same", "x_flip", "original", "changed", "unresolved", "forced_a", "forced_b")
 
 
@@ -380,8 +390,12 @@ class Loop:
                 True,
             ),
             "decision_instability": lambda: rate(name in self.further, self.unstable(name)),
+            "exact_unanswered": lambda: rate(exact, lost),
+            "exact_instability": lambda: rate(exact and name in self.further, self.unstable(name)),
         }
-        return found[measure]()
+        # Conformance asks for reviewed expressions itself; three measures are about calls, of either track.
+        every = measure in ("failure_share", "timeout_share", "version_mismatch") or measure in CONFORMANCE
+        return None if exact and not every else found[measure]()
 
     def right_kind(self, item: Any) -> bool:
         body = self.body(item.record_id)

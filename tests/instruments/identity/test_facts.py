@@ -135,6 +135,16 @@ def test_a_code_without_a_confidence_breaks_a_declared_threshold() -> None:
     )
 
 
+def test_a_look_up_needs_no_confidence_and_makes_no_cluster() -> None:
+    """A reviewed expression is no text that a threshold was calibrated for, and a wrong one fails its own gate."""
+    cases = [m.case(name, primary_family="reviewed_exact") for name in ("e", "f")] + [m.case("a")]
+    answers = [m.answer("e", "c.two"), m.answer("f", "c.two"), m.answer("a", "c.one", confidence=0.9)]
+    identity = {"acceptance_threshold": "0.5", "calibration": DIGEST}
+    assert fact("calibration_fixed", m.suite(cases), answers, **identity).holds is True
+    assert fact("no_systematic_cluster", m.suite(cases), answers).holds is True
+    assert fact("no_systematic_cluster", m.suite(cases[:2]), answers[:2]).holds is None
+
+
 def test_a_leakage_audit_consists_of_every_control() -> None:
     done = dict.fromkeys(CONTROLS, "done")
     cases = [m.case("a")]

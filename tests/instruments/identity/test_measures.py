@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from denotary.instruments.identity.floors import floors
 from denotary.instruments.identity.measures import MEASURES, PANELS, measures
 from denotary.instruments.identity.table import table
 from denotary.measures.engine import evaluate
@@ -153,6 +154,53 @@ def test_a_case_that_was_never_asked_is_not_run() -> None:
     assert (found["right"], found["not_run"]) == (1, 1)
 
 
+def test_look_ups_change_nothing_that_a_semantic_gate_reads() -> None:
+    """Ten unknown texts, two of them forced; then a thousand reviewed expressions, all resolved, beside them."""
+    from denotary.instruments.identity import INSTRUMENT
+    from denotary.verdicts import load_policy
+
+    unknown = [m.case(f"u{index}", "UNKNOWN_REGISTRY", variant_severity="high", attack_family="a",
+                      concept_neighbourhood="c.one", forbidden_neighbor_codes=("c.one",))
+               for index in range(10)]  # fmt: skip
+    known = [m.case(f"k{index}") for index in range(3)]
+    exact = [m.case(f"e{index}", primary_family="reviewed_exact", forbidden_neighbor_codes=("c.two",),
+                    variant_severity="high", attack_family="a") for index in range(1000)]  # fmt: skip
+    asked = [m.answer("u0", "c.one"), m.answer("u1", "c.one"), *(m.answer(f"u{n}") for n in range(2, 9))]
+    asked += [m.answer(item.record_id, "c.one", candidates=[("c.one", 1.0)]) for item in known]
+    asked += [m.answer("u0", repeat=1)]
+    padding = [m.answer(item.record_id, "c.one", candidates=[("c.one", 1.0)]) for item in exact]
+    padding += [m.answer(item.record_id, "c.one", repeat=1) for item in exact]
+    before, after = (
+        rows(m.suite([*unknown, *known]), asked),
+        rows(m.suite([*unknown, *known, *exact]), [*asked, *padding]),
+    )
+    read = {
+        gate.measure for name in ("c1", "c5") for gate in load_policy(name, INSTRUMENT).gates if gate.measure
+    }
+    track = read - {"exact_regression", "version_mismatch"}
+    assert {"assignment_risk", "unknown_far", "hncr", "unanswered_share", "decision_instability"} < track
+    for (measure, where), row in before.items():
+        if measure in track | {"faar", "correct_known_coverage", "assignment_coverage"}:
+            assert after[measure, where] == row, (measure, where)
+    assert after["exact_regression", "all"].denominator == 1000
+    assert after["exact_instability", "all"].denominator == 1000
+    assert after["version_mismatch", "all"].denominator == 1013
+
+
+def test_look_ups_are_no_evidence_for_a_floor() -> None:
+    def have(suite: Any) -> dict[tuple[str, str, str], int]:
+        found = table(suite, [])
+        return {(f.axis, f.group, f.floor): f.have for f in floors(found.plain, found.coded)}
+
+    known = [m.case("k"), m.case("a", "AMBIGUOUS", concept_neighbourhood="c.one", tags=("morphology",))]
+    exact = [
+        m.case(f"e{index}", gold, primary_family="reviewed_exact", concept_neighbourhood="c.one",
+               forbidden_neighbor_codes=("c.three",), tags=("morphology",))
+        for index, gold in enumerate(("SINGLE", "AMBIGUOUS") * 200)
+    ]  # fmt: skip
+    assert have(m.suite([*known, *exact])) == have(m.suite(known))
+
+
 def test_one_pair_counts_once_and_in_its_unit() -> None:
     suite = m.suite(
         [
@@ -261,13 +309,14 @@ def test_calibration_statistics_are_those_of_the_definitions(run: tuple[Any, Any
     pairs = [
         (body["confidence"], loop.outcome(item) == "right")
         for item in suite.cases
-        if (body := loop.body(item.record_id))
+        if item.construction.primary_family != "reviewed_exact"
+        and (body := loop.body(item.record_id))
         and body["type"] == "concept"
         and body["confidence"] is not None
     ]
     row = found["brier", "all"]
     if not pairs:
-        assert row.status == "NOT_APPLICABLE"
+        assert (row.value, row.status == "SUFFICIENT") == (None, False)
         return
     assert row.denominator == len(pairs)
     assert row.value == pytest.approx(sum((c - right) ** 2 for c, right in pairs) / len(pairs))

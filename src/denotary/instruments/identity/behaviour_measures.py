@@ -1,20 +1,21 @@
 """Declared measures of robustness, languages, calibration, conformance and operation.
 
-Pairs and sets are counted on one row each (:mod:`denotary.instruments.identity.pair_columns`); such a row is
-answered where all members are.
+Those of conformance count the cases of the exact track alone, those of failures, time-outs and versions every
+call, all others the semantic track (:mod:`denotary.instruments.identity.tracks`). Pairs and sets are counted on
+one row each (:mod:`denotary.instruments.identity.pair_columns`); such a row is answered where all members are.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from denotary.instruments.identity.tracks import EXACT, SEMANTIC
 from denotary.measures.records import Rate, Statistic
 
 _EVERYWHERE: Final = ("all", "language", "concept", "family")
 _BY_GROUP: Final = ("all", "language", "concept")
 _BY_KIND: Final = ("all", "language", "concept", "family", "disposition")
-_CONFIDENT: Final = "assigned AND confidence IS NOT NULL"
-_EXACT: Final = "family = 'reviewed_exact'"
+_CONFIDENT: Final = f"{SEMANTIC} AND assigned AND confidence IS NOT NULL"
 
 _ROBUSTNESS: Final = (
     Rate(
@@ -23,7 +24,7 @@ _ROBUSTNESS: Final = (
         panel="robustness",
         direction="higher",
         event="pair_alike",
-        among="same_pair",
+        among=f"{SEMANTIC} AND same_pair",
         answered="pair_answered",
         slices=_BY_GROUP,
         hides="Two texts that are both decided wrongly, and alike, count as consistent. Read it with the "
@@ -35,7 +36,7 @@ _ROBUSTNESS: Final = (
         panel="robustness",
         direction="higher",
         event="pair_correct",
-        among="same_pair",
+        among=f"{SEMANTIC} AND same_pair",
         answered="pair_answered",
         slices=_BY_GROUP,
         hides="A pair fails whether one member or both are wrong, and whether by a wrong code or by a "
@@ -47,7 +48,7 @@ _ROBUSTNESS: Final = (
         panel="robustness",
         direction="higher",
         event="contrast_noticed",
-        among="contrast_turns",
+        among=f"{SEMANTIC} AND contrast_turns",
         answered="contrast_answered",
         slices=_BY_GROUP,
         hides="A different decision need not be the right one: from one wrong code to another also counts "
@@ -59,7 +60,7 @@ _ROBUSTNESS: Final = (
         panel="robustness",
         direction="higher",
         event="contrast_correct",
-        among="contrast_set",
+        among=f"{SEMANTIC} AND contrast_set",
         answered="contrast_answered",
         slices=_BY_GROUP,
         hides="Sets of three are harder than pairs, so the figure depends on the sizes of the sets.",
@@ -70,7 +71,7 @@ _ROBUSTNESS: Final = (
         panel="robustness",
         direction="lower",
         event="original_assigned OR unanswered",
-        among="negation AND has_original",
+        among=f"{SEMANTIC} AND negation AND has_original",
         slices=_BY_GROUP,
         hides="Only the code of the negated meaning counts here; another wrong code given to a negated text "
         "shows in the assignment risk.",
@@ -81,7 +82,7 @@ _ROBUSTNESS: Final = (
         panel="robustness",
         direction="lower",
         event="original_assigned OR unanswered",
-        among="contradiction AND has_original",
+        among=f"{SEMANTIC} AND contradiction AND has_original",
         slices=_BY_GROUP,
         hides="Only the code of the contradicted meaning counts here; another wrong code shows in the "
         "assignment risk.",
@@ -92,7 +93,7 @@ _ROBUSTNESS: Final = (
         panel="robustness",
         direction="lower",
         event="original_assigned OR unanswered",
-        among="role_reversal AND has_original",
+        among=f"{SEMANTIC} AND role_reversal AND has_original",
         slices=_BY_GROUP,
         hides="Only the code of the meaning before the reversal counts here; another wrong code shows in "
         "the assignment risk.",
@@ -103,7 +104,7 @@ _ROBUSTNESS: Final = (
         panel="robustness",
         direction="lower",
         event="wrong_assignment OR unanswered",
-        among="attack AND severity = 'high'",
+        among=f"{SEMANTIC} AND attack AND severity = 'high'",
         slices=_BY_GROUP,
         hides="It knows the attacks that were written; an attacker who looks at the answers will find "
         "others.",
@@ -117,7 +118,7 @@ _MULTILINGUAL: Final = (
         panel="multilingual",
         direction="higher",
         event="aligned_alike",
-        among="aligned_set",
+        among=f"{SEMANTIC} AND aligned_set",
         answered="aligned_answered",
         slices=("all", "concept"),
         hides="All languages may agree on the same wrong code. Read it with the share that agrees and is "
@@ -129,7 +130,7 @@ _MULTILINGUAL: Final = (
         panel="multilingual",
         direction="higher",
         event="aligned_correct",
-        among="aligned_set",
+        among=f"{SEMANTIC} AND aligned_set",
         answered="aligned_answered",
         slices=("all", "concept"),
         hides="It does not say which language broke a set, and sets in more languages are harder.",
@@ -240,7 +241,7 @@ _CONFORMANCE: Final = (
         panel="conformance",
         direction="lower",
         event="NOT right_assignment",
-        among=f"{_EXACT} AND disposition = 'SINGLE'",
+        among=f"{EXACT} AND disposition = 'SINGLE'",
         slices=_BY_GROUP,
         hides="Conformance to a list; it says nothing of a text that is not on it.",
     ),
@@ -250,7 +251,7 @@ _CONFORMANCE: Final = (
         panel="conformance",
         direction="lower",
         event="NOT correct",
-        among=f"{_EXACT} AND disposition = 'AMBIGUOUS'",
+        among=f"{EXACT} AND disposition = 'AMBIGUOUS'",
         slices=_BY_GROUP,
         hides="A refusal without a reason passes, since some systems know no reasons.",
     ),
@@ -260,7 +261,7 @@ _CONFORMANCE: Final = (
         panel="conformance",
         direction="lower",
         event="assigned OR unanswered",
-        among=f"{_EXACT} AND disposition = 'EXACT_MISS'",
+        among=f"{EXACT} AND disposition = 'EXACT_MISS'",
         slices=_BY_GROUP,
         hides="It knows the misses that were listed, of all texts that are no reviewed expression.",
     ),
@@ -270,7 +271,7 @@ _CONFORMANCE: Final = (
         panel="conformance",
         direction="lower",
         event="NOT correct",
-        among=f"{_EXACT} AND language_constraint",
+        among=f"{EXACT} AND language_constraint",
         slices=_BY_GROUP,
         hides="It knows the languages that were asked, not every tag that a caller may send.",
     ),
@@ -280,7 +281,7 @@ _CONFORMANCE: Final = (
         panel="conformance",
         direction="lower",
         event="NOT correct",
-        among=f"{_EXACT} AND normalisation",
+        among=f"{EXACT} AND normalisation",
         slices=_BY_GROUP,
         hides="It knows the spellings that were asked; the profile folds others that nobody wrote down.",
     ),
@@ -290,7 +291,7 @@ _CONFORMANCE: Final = (
         panel="conformance",
         direction="lower",
         event="NOT correct",
-        among=f"{_EXACT} AND escaping",
+        among=f"{EXACT} AND escaping",
         slices=_BY_GROUP,
         hides="It knows the characters that were asked, over the one transport of this run.",
     ),
@@ -300,7 +301,7 @@ _CONFORMANCE: Final = (
         panel="conformance",
         direction="lower",
         event="NOT correct",
-        among=f"{_EXACT} AND unicode_preservation",
+        among=f"{EXACT} AND unicode_preservation",
         slices=_BY_GROUP,
         hides="It knows the scripts that the registry holds, over the one transport of this run.",
     ),
@@ -310,21 +311,42 @@ _CONFORMANCE: Final = (
         panel="conformance",
         direction="lower",
         event="NOT correct",
-        among=_EXACT,
+        among=EXACT,
         slices=_BY_GROUP,
         hides="It holds for the expressions that this suite repeats, not for the whole registry unless the "
         "suite is the registry's own.",
+    ),
+    Rate(
+        id="exact_unanswered",
+        title="Listed texts without an answer",
+        panel="conformance",
+        direction="lower",
+        event="unanswered",
+        among=EXACT,
+        slices=_BY_GROUP,
+        hides="Whether the fault was the system's or the line's does not show.",
+    ),
+    Rate(
+        id="exact_instability",
+        title="Repeated look-ups that disagree",
+        panel="conformance",
+        direction="lower",
+        event="repeats_differ OR NOT repeats_answered",
+        among=f"{EXACT} AND repeated",
+        answered="repeats_answered",
+        slices=_BY_GROUP,
+        hides="Calls made within minutes of each other; what changes from day to day does not show.",
     ),
 )
 
 _OPERATION: Final = (
     Rate(
         id="unanswered_share",
-        title="Calls without an answer",
+        title="Texts without an answer",
         panel="operation",
         direction="lower",
         event="unanswered",
-        among="TRUE",
+        among=SEMANTIC,
         slices=_EVERYWHERE,
         hides="Each such case is also counted as harm wherever it belongs; the share does not say whether "
         "the fault was the system's or the line's.",
@@ -355,7 +377,7 @@ _OPERATION: Final = (
         panel="operation",
         direction="lower",
         event="repeats_differ OR NOT repeats_answered",
-        among="repeated",
+        among=f"{SEMANTIC} AND repeated",
         answered="repeats_answered",
         slices=_BY_GROUP,
         hides="Calls made within minutes of each other; what changes from day to day does not show.",

@@ -1,4 +1,4 @@
-"""Series over confidence: risk and coverage, operating point, reliability, confidence of errors."""
+"""Series over confidence in the semantic track: risk and coverage, operating point, reliability, errors."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from denotary.instruments.identity.tracks import semantic
 from denotary.measures import bounds, counts
 from denotary.measures.records import Series
 from denotary.statistics import calibration, selective
@@ -26,7 +27,7 @@ COARSE_BINS: Final = 10
 def confidence_series(table: Table) -> Iterator[Series]:
     """Yield the series over confidence; none where the system gave no confidence with a code."""
     confidence = table.plain["confidence"]
-    chosen = table.flag("assigned") & ~np.isnan(confidence)
+    chosen = semantic(table.coded["family"]) & table.flag("assigned") & ~np.isnan(confidence)
     if not chosen.any():
         return
     thresholds = _thresholds(confidence[chosen], table.flag("wrong_assignment")[chosen])
@@ -61,7 +62,8 @@ def _points(table: Table, kept: list[BoolArray]) -> list[tuple[float, float, flo
 
     A case without an answer counts as a wrong assignment, as it does in the gate.
     """
-    groups = counts.group(table.unit, np.zeros(len(table), dtype=np.int64), 1)
+    counted = semantic(table.coded["family"])
+    groups = counts.group(table.unit, np.zeros(len(table), dtype=np.int64), 1, counted)
     lost = table.flag("unanswered")
     tables, coverage = [], []
     for accepted in kept:
@@ -70,7 +72,7 @@ def _points(table: Table, kept: list[BoolArray]) -> list[tuple[float, float, flo
         tables.append(
             counts.types(groups, groups.size, groups.fold(wrong | lost), groups.fold(assigned | lost))
         )
-        coverage.append(float(assigned.mean()))
+        coverage.append(float(assigned[counted].mean()))
     panel = bounds.joined(tables, [1] * len(tables))
     upper = bounds.upper_bounds(panel)
     k, n = panel.total(panel.numerator), panel.total(panel.denominator)

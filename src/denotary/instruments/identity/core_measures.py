@@ -1,20 +1,21 @@
 """Declared measures of retrieval, identity, abstention and the open world.
 
-A harm rate counts every case without an answer as harmed; its text says so. A rate whose direction is
-``higher`` keeps such cases in its denominator, where they count as missed. Where the answer decides who
-belongs to the population, the measure is a ratio. Columns are described in
-:mod:`denotary.instruments.identity.table`.
+All of them count the cases of the semantic track alone (:mod:`denotary.instruments.identity.tracks`). A harm
+rate counts every case without an answer as harmed; its text says so. A rate whose direction is ``higher``
+keeps such cases in its denominator, where they count as missed. Where the answer decides who belongs to the
+population, the measure is a ratio. Columns are described in :mod:`denotary.instruments.identity.table`.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from denotary.instruments.identity.tracks import SEMANTIC
 from denotary.measures.records import Rate, Ratio, Statistic
 
 _EVERYWHERE: Final = ("all", "language", "concept", "family")
 _BY_GROUP: Final = ("all", "language", "concept")
-_SINGLE: Final = "disposition = 'SINGLE'"
+_SINGLE: Final = f"{SEMANTIC} AND disposition = 'SINGLE'"
 
 _RETRIEVAL: Final = (
     Rate(
@@ -99,7 +100,7 @@ _RETRIEVAL: Final = (
         direction="lower",
         numerator="neighbour_first OR unanswered",
         denominator="has_candidates OR unanswered",
-        among="has_neighbours",
+        among=f"{SEMANTIC} AND has_neighbours",
         needs="candidates",
         slices=_EVERYWHERE,
         diagnostic=True,
@@ -112,7 +113,7 @@ _RETRIEVAL: Final = (
         panel="retrieval",
         direction="higher",
         function="mean(margin)",
-        among="TRUE",
+        among=SEMANTIC,
         needs="candidates",
         slices=_BY_GROUP,
         diagnostic=True,
@@ -128,7 +129,7 @@ _IDENTITY: Final = (
         panel="identity",
         direction="lower",
         event="wrong_assignment OR unanswered",
-        among="TRUE",
+        among=SEMANTIC,
         macro=True,
         slices=_EVERYWHERE,
         hides="A system that refuses everything scores zero. Read it with the assignment risk, whose "
@@ -141,6 +142,7 @@ _IDENTITY: Final = (
         direction="lower",
         numerator="wrong_assignment OR unanswered",
         denominator="assigned OR unanswered",
+        among=SEMANTIC,
         macro=True,
         slices=_EVERYWHERE,
         hides="It depends on the share of texts without a right code in the suite: more unknown texts, more "
@@ -163,7 +165,7 @@ _IDENTITY: Final = (
         panel="identity",
         direction="lower",
         event="neighbour_assigned OR unanswered",
-        among="has_neighbours",
+        among=f"{SEMANTIC} AND has_neighbours",
         macro=True,
         slices=_EVERYWHERE,
         hides="A pooled rate over many pairs: one pair that is always confused can hide behind hundreds "
@@ -178,7 +180,7 @@ _SELECTIVE: Final = (
         panel="selective",
         direction="higher",
         event="assigned",
-        among="TRUE",
+        among=SEMANTIC,
         slices=_EVERYWHERE,
         hides="Coverage counts wrong assignments like right ones; it is a matter of usefulness, never of "
         "safety.",
@@ -190,6 +192,7 @@ _SELECTIVE: Final = (
         direction="higher",
         numerator="refused AND disposition <> 'SINGLE'",
         denominator="refused",
+        among=SEMANTIC,
         slices=_EVERYWHERE,
         diagnostic=True,
         hides="It falls when a careful system refuses hard texts that do have a code, and says nothing of "
@@ -201,7 +204,7 @@ _SELECTIVE: Final = (
         panel="selective",
         direction="higher",
         event="refused",
-        among="disposition <> 'SINGLE'",
+        among=f"{SEMANTIC} AND disposition <> 'SINGLE'",
         slices=_EVERYWHERE,
         diagnostic=True,
         hides="One number for unknown, ambiguous, underspecified, mixed and invalid texts; the kind that "
@@ -214,6 +217,7 @@ _SELECTIVE: Final = (
         direction="higher",
         numerator="kind_right",
         denominator="refused",
+        among=SEMANTIC,
         needs="kinds",
         slices=_BY_GROUP,
         diagnostic=True,
@@ -229,7 +233,7 @@ _OPEN_WORLD: Final = (
         panel="open_world",
         direction="lower",
         event="assigned OR unanswered",
-        among="disposition = 'UNKNOWN_REGISTRY'",
+        among=f"{SEMANTIC} AND disposition = 'UNKNOWN_REGISTRY'",
         macro=True,
         slices=_EVERYWHERE,
         hides="It is as hard as the unknown texts that were written: gibberish and far-off subjects are "
@@ -241,7 +245,7 @@ _OPEN_WORLD: Final = (
         panel="open_world",
         direction="lower",
         event="assigned OR unanswered",
-        among="disposition = 'AMBIGUOUS'",
+        among=f"{SEMANTIC} AND disposition = 'AMBIGUOUS'",
         macro=True,
         slices=_EVERYWHERE,
         hides="It rests on the judgement that the text cannot choose; a text that is only hard would make "
@@ -253,7 +257,7 @@ _OPEN_WORLD: Final = (
         panel="open_world",
         direction="lower",
         event="assigned OR unanswered",
-        among="disposition = 'UNDERSPECIFIED'",
+        among=f"{SEMANTIC} AND disposition = 'UNDERSPECIFIED'",
         slices=_EVERYWHERE,
         hides="A system that asks back and one that refuses in silence score alike.",
     ),
@@ -263,7 +267,7 @@ _OPEN_WORLD: Final = (
         panel="open_world",
         direction="lower",
         event="assigned OR unanswered",
-        among="disposition = 'MIXED'",
+        among=f"{SEMANTIC} AND disposition = 'MIXED'",
         slices=_EVERYWHERE,
         hides="It holds for the contract of one code a text; whether the concepts were recognised does not "
         "show.",
@@ -274,7 +278,7 @@ _OPEN_WORLD: Final = (
         panel="open_world",
         direction="lower",
         event="assigned OR unanswered",
-        among="disposition = 'INVALID_INPUT'",
+        among=f"{SEMANTIC} AND disposition = 'INVALID_INPUT'",
         slices=_EVERYWHERE,
         hides="An abstention is no acceptance, though the contract asks for a rejection; the outcome table "
         "tells them apart.",
@@ -285,7 +289,7 @@ _OPEN_WORLD: Final = (
         panel="open_world",
         direction="lower",
         function="mean(top_share)",
-        among="disposition = 'UNKNOWN_REGISTRY'",
+        among=f"{SEMANTIC} AND disposition = 'UNKNOWN_REGISTRY'",
         needs="candidates",
         slices=_BY_GROUP,
         diagnostic=True,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from denotary.instruments.identity.conformance import uncovered
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.tally import confusions, crosstab
+from denotary.instruments.identity.tracks import FAMILY, semantic
 from denotary.measures.records import Fact
 from denotary.verdicts.decision import REVIEW_FACT
 from denotary.words import plural
@@ -64,7 +65,7 @@ def _conformance_complete(suite: Suite, table: Table) -> Fact:
     expected = len(suite.registry.authorised) + len(suite.registry.ambiguities)
     if not suite.registry.authorised:
         return _fact(name, "the registry holds no reviewed expression", holds=None)
-    if not table.is_label("family", "reviewed_exact").any():
+    if not table.is_label("family", FAMILY).any():
         return _fact(name, "the suite asks no reviewed expression", holds=False)
     missing = uncovered(suite)
     if missing:
@@ -87,12 +88,13 @@ def _registry_frozen(suite: Suite) -> Fact:
 
 def _no_systematic_cluster(table: Table) -> Fact:
     """Whether no ordered pair of a right and a given code was confused in two or more independent units."""
-    found = [cell for cell in confusions(crosstab(table)) if cell.units > 1]
+    cells = crosstab(table)
+    found = [cell for cell in confusions(cells) if cell.units > 1]
     if found:
         pairs = [f"{cell.expected} taken for {cell.answered} in {cell.units} units" for cell in found]
         detail = f"{plural(len(found), 'ordered pair')} confused in two or more units: {_some(pairs)}"
         return _fact("no_systematic_cluster", detail, holds=False)
-    if not (table.flag("answered") & table.is_label("disposition", "SINGLE")).any():
+    if not any(cell.single and cell.kind != "unanswered" for cell in cells):
         return _fact("no_systematic_cluster", "no text with one right code was answered", holds=None)
     detail = "no ordered pair of codes is confused in more than one unit"
     return _fact("no_systematic_cluster", detail, holds=True)
@@ -112,7 +114,8 @@ def _calibration_fixed(table: Table, header: RunHeader) -> Fact:
         detail = "the declared acceptance threshold is not in [0, 1], where confidences lie"
         return _fact(name, detail, holds=None)
     # Written so that a code without a confidence counts: NaN is not above any threshold.
-    broken = int((table.flag("assigned") & ~(table.plain["confidence"] >= threshold)).sum())
+    judged = semantic(table.coded["family"]) & table.flag("assigned")
+    broken = int((judged & ~(table.plain["confidence"] >= threshold)).sum())
     if broken:
         detail = f"{broken} codes were assigned without a confidence of the declared {threshold:g} or more"
         return _fact(name, detail, holds=False)
@@ -155,10 +158,7 @@ def _review_gap(case: IdentityCase) -> str:
         return f"with adjudication {note.adjudication_status}"
     if note.depth_tier is None:
         return "without a depth tier"
-    if (
-        len(note.independent_votes) < VOTES[note.depth_tier]
-        and case.construction.primary_family != "reviewed_exact"
-    ):
+    if len(note.independent_votes) < VOTES[note.depth_tier] and case.construction.primary_family != FAMILY:
         return f"below depth tier {note.depth_tier}"
     if (
         case.construction.primary_family == "adversarial_paraphrase"

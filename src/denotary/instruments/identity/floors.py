@@ -1,7 +1,7 @@
 """Evidence floors: how much of each kind of case a concept or language needs before anything is said of it.
 
-A group below its floors is INSUFFICIENT and leaves averages over groups; pooled rates and worst groups keep
-its cases.
+Reviewed expressions count towards none: looking one up is no evidence of how another text is read. A group
+below its floors is INSUFFICIENT and leaves averages over groups; pooled rates and worst groups keep its cases.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS
+from denotary.instruments.identity.tracks import semantic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,20 +57,21 @@ def floors(plain: Mapping[str, Any], coded: Mapping[str, Coded]) -> list[Floor]:
         plain: the boolean columns of the table, ``boundary`` and ``robustness`` among them.
         coded: its text columns.
     """
-    disposition = coded["disposition"].codes
-    gold = {name: disposition == number for number, name in enumerate(ALL_DISPOSITIONS)}
+    disposition, counted = coded["disposition"].codes, semantic(coded["family"])
+    gold = {name: counted & (disposition == number) for number, name in enumerate(ALL_DISPOSITIONS)}
+    boundary = counted & plain["boundary"]
     asks_refusal = gold["UNKNOWN_REGISTRY"] | gold["AMBIGUOUS"] | gold["UNDERSPECIFIED"]
     masks: dict[str, dict[str, BoolArray]] = {
         "concept": {
             "known single": gold["SINGLE"],
-            "boundary or hard negative": plain["boundary"],
+            "boundary or hard negative": boundary,
             "abstention": asks_refusal | gold["MIXED"],
         },
         "language": {
             "known single": gold["SINGLE"],
-            "neighbour or contrast": plain["boundary"],
+            "neighbour or contrast": boundary,
             "unknown, ambiguous, underspecified": asks_refusal,
-            "robustness": plain["robustness"],
+            "robustness": counted & plain["robustness"],
         },
     }
     needs = {"concept": CONCEPT, "language": LANGUAGE}

@@ -12,6 +12,7 @@ from denotary.instruments.identity.floors import floors
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.scorecards import scorecards
 from denotary.instruments.identity.tally import crosstab
+from denotary.instruments.identity.tracks import FAMILY
 from denotary.measures.records import Series
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def series(suite: Suite, table: Table) -> tuple[Series, ...]:
 
     ``confusion``, ``neighbours``, ``outcomes_by_family`` and ``floors`` always; ``risk_coverage``,
     ``operating_point``, ``reliability`` and ``error_confidence`` where the system gave confidences; one
-    ``scorecard`` for each concept and each language.
+    ``scorecard`` for each concept and each language. Reviewed expressions stand in ``outcomes_by_family`` alone.
     """
     cells = crosstab(table)
     return (
@@ -65,7 +66,7 @@ def _neighbours(suite: Suite, table: Table) -> Series:
     given = table.coded["answered_code"]
     for index, case in enumerate(identity_cases(suite)):
         gold = case.gold
-        if not gold.forbidden_neighbor_codes:
+        if not gold.forbidden_neighbor_codes or case.construction.primary_family == FAMILY:
             continue
         single = gold.disposition == "SINGLE"
         target = gold.acceptable_concept_codes[0] if single else gold.disposition

@@ -1,4 +1,7 @@
-"""Cross-tabulation of what was expected against what was answered, in cases and in independent units."""
+"""Cross-tabulation of what was expected against what was answered, in cases and in independent units.
+
+It counts the cases of the semantic track; what a reviewed expression resolves to is a matter of conformance.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 
 from denotary.instruments.identity.answers import KINDS, UNANSWERED
 from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS
+from denotary.instruments.identity.tracks import semantic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +49,8 @@ def crosstab(table: Table) -> list[Cell]:
     """Return the cells that hold a case, by expected (codes first) and by answered."""
     expected, rows = _expected(table)
     answered, columns = _answered(table)
-    return list(_cells(table.unit, expected, rows, answered, columns))
+    counted = semantic(table.coded["family"])
+    return list(_cells(table.unit[counted], expected[counted], rows, answered[counted], columns))
 
 
 def confusions(cells: Iterable[Cell]) -> list[Cell]:
