@@ -55,8 +55,9 @@ docs: $(DEV) ## build the documentation, warnings are errors
 browser: $(DEV) ## open the report in a real headless Chromium
 	$(BIN)/python -m pytest -q -m browser
 
-nightly: $(DEV) ## exhaustive and simulation tests
+nightly: $(DEV) ## exhaustive and simulation tests, and the fast ones with examples that nobody has tried yet
 	$(BIN)/python -m pytest -q -m slow
+	$(BIN)/python -m pytest -q --hypothesis-profile new
 
 validity: $(STAMP) ## simulate coverage, false promotions and power at full size, rebuild the page (about 10 min on 2 cores)
 	OMP_NUM_THREADS=1 $(BIN)/python -m validity

@@ -15,8 +15,16 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from denotary.files import encode_toml
+
+# How long an example takes is a property of the machine. Every run tries the same examples, so that a change is
+# judged by what it changes; `make nightly` looks for new ones.
+SLOW = (HealthCheck.too_slow,)
+settings.register_profile("same", deadline=None, suppress_health_check=SLOW, derandomize=True)
+settings.register_profile("new", deadline=None, suppress_health_check=SLOW, max_examples=300, print_blob=True)
+settings.load_profile("same")
 
 Record = dict[str, Any]
 CANARY = "QUAGGA7391"

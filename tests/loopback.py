@@ -33,20 +33,26 @@ class Loopback:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
-        assert self._ready.wait(5)
+        assert self._ready.wait(60)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/resolve"
 
     def refuse(self) -> None:
-        """Take no further connection, and cut each that is open after its next reply."""
+        """From now on take no connection, and cut each that is open after its next reply."""
         self._refusing = True
+        if threading.current_thread() is self._thread:
+            self._server.close()
+            return
+        closed = threading.Event()
         self._loop.call_soon_threadsafe(self._server.close)
+        self._loop.call_soon_threadsafe(closed.set)
+        assert closed.wait(60)
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
+        self._thread.join(60)
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)

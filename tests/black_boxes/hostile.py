@@ -26,11 +26,6 @@ def by_text(request: Request) -> Any:
 
 
 def hangs(request: Request) -> Any:
-    time.sleep(1.5)
-    return abstains(request)
-
-
-def hangs_for_ever(request: Request) -> Any:
     time.sleep(3600)
     return abstains(request)
 

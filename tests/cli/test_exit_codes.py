@@ -161,6 +161,6 @@ def test_a_reader_that_goes_away_is_no_verdict(folder: Path, program: Program) -
     assert running.stdout is not None
     assert running.stderr is not None
     running.stdout.close()
-    assert running.wait(30) == ExitCode.INTERNAL
+    assert running.wait(300) == ExitCode.INTERNAL
     assert running.stderr.read() == b""
     running.stderr.close()

@@ -68,7 +68,7 @@ def test_a_callable_that_hangs(outcome: Callable[..., dict[str, str]]) -> None:
 
 
 def test_a_program_that_hangs(outcome: Callable[..., dict[str, str]]) -> None:
-    found = outcome("command:sleep 60", "--timeout", "0.3", "--concurrency", "20", "--attempts", "1")
+    found = outcome("command:sleep 600", "--timeout", "0.3", "--concurrency", "20", "--attempts", "1")
     assert Counter(found.values()) == {"timeout:timeout": 20}
 
 
@@ -132,7 +132,7 @@ def test_a_server(serve: Any, outcome: Callable[..., dict[str, str]], loopback: 
         lambda request: reply(request, status=500),
         lambda request: reply(request, status=404),
         lambda _: [head, b'{"decision": {"type": "abst', None],
-        lambda _: [60.0],
+        lambda _: [600.0],
         lambda request: [request["text"].encode() + b"\r\n\r\n", None],
         lambda _: reply({"record_id": "another", "decision": {"type": "abstain"}}),
         lambda request: reply(request, status=302, Location=f"/{request['record_id']}"),
@@ -145,7 +145,7 @@ def test_a_server(serve: Any, outcome: Callable[..., dict[str, str]], loopback: 
             return behaviours[int(number[1])](request)
         return reply({"record_id": request["record_id"], "decision": {"type": "abstain"}})
 
-    found = outcome(serve(handler), "--attempts", "1", "--timeout", "1")
+    found = outcome(serve(handler), "--attempts", "1", "--timeout", "5")
     assert {name: status for name, status in found.items() if status != "answered:None"} == {
         "c00": "invalid_output:html",
         "c01": "error:http_500",

@@ -21,7 +21,7 @@ RESULTS = (
     "certificate.json", "verdict.json", "rows.jsonl", "policy.toml", "summary.md", "junit.xml", "gates.sarif",
     "run/sealed.jsonl", "run/plan.jsonl", "run/run.toml",
 )  # fmt: skip
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 class Started:
@@ -73,7 +73,7 @@ def test_a_resumed_run_gives_the_bytes_of_an_undisturbed_one(
     how: signal.Signals, workspace: Path, start: Callable[..., Started], cli: Callable[..., Any]
 ) -> None:
     assert cli(*ORDER, "undisturbed", "--quiet").code == 1
-    interrupted = start(*ORDER, "stopped", seconds_a_call=0.05)
+    interrupted = start(*ORDER, "stopped", seconds_a_call=1.0)
     interrupted.wait_for_bytes(workspace / "stopped/run/answers.jsonl")
     code, out, err = interrupted.end(how)
     assert out == ""
@@ -107,7 +107,7 @@ def test_what_is_told_does_not_depend_on_how_much_is_printed(
     workspace: Path, start: Callable[..., Started]
 ) -> None:
     """A user who wanted JSON or silence still learns that nothing is lost."""
-    running = start(*ORDER, "out", "--json", seconds_a_call=0.05)
+    running = start(*ORDER, "out", "--json", seconds_a_call=1.0)
     running.wait_for_bytes(workspace / "out/run/answers.jsonl")
     code, out, err = running.end(signal.SIGINT)
     assert (code, out) == (130, "")
@@ -117,21 +117,19 @@ def test_what_is_told_does_not_depend_on_how_much_is_printed(
 
 
 def test_a_system_that_hangs_does_not_hold_the_user(workspace: Path, start: Callable[..., Started]) -> None:
-    running = start(
-        "ask", "--suite", "suite", "--system", "python:hostile:hangs_for_ever", "--out", "run", "-q"
-    )
+    running = start("ask", "--suite", "suite", "--system", "python:hostile:hangs", "--out", "run", "-q")
     running.wait_for_bytes(workspace / "run/calls.jsonl")
     began = time.monotonic()
     code, _, err = running.end(signal.SIGINT)
     assert code == 130
     assert "stopped: 0 of 40 calls are answered" in err
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 120
 
 
 def test_one_folder_belongs_to_one_process(
     workspace: Path, start: Callable[..., Started], cli: Callable[..., Any]
 ) -> None:
-    running = start(*ORDER, "out", "--quiet", seconds_a_call=0.1)
+    running = start(*ORDER, "out", "--quiet", seconds_a_call=1.0)
     running.wait_for_bytes(workspace / "out/run/answers.jsonl")
     second = cli(*ORDER, "out", "--quiet")
     assert (second.code, second.out) == (70, "")

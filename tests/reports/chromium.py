@@ -21,7 +21,7 @@ def visit(chrome: Chrome, folder: Path, text: str, name: str = "report.html") ->
     log(chrome, "browser")
     log(chrome, "performance")
     chrome.get(path.as_uri())
-    WebDriverWait(chrome, 20).until(
+    WebDriverWait(chrome, 120).until(
         lambda d: d.execute_script("return document.documentElement.dataset.ready")
     )
 

@@ -66,7 +66,7 @@ def chrome() -> Iterator[Chrome]:
     options.binary_location = binary
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    driver.set_page_load_timeout(60)
+    driver.set_page_load_timeout(120)
     yield driver
     driver.quit()
 

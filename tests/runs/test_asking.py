@@ -323,13 +323,13 @@ def test_a_second_writer_is_refused(suite: Any, truth: Any, tmp_path: Any) -> No
 
     def slow(payload: Any) -> Any:
         entered.set()
-        leave.wait(10)
+        leave.wait(60)
         return truth(payload)
 
     first = threading.Thread(target=runs.ask, args=(systems.python(slow), suite(1), tmp_path / "run"))
     first.start()
     try:
-        assert entered.wait(10)
+        assert entered.wait(60)
         with pytest.raises(StorageError, match="another run is writing"):
             runs.ask(systems.python(slow), suite(1), tmp_path / "run")
     finally:
@@ -387,7 +387,7 @@ def test_a_disk_that_fills_up_stops_the_run_which_goes_on_later(
             runs.ask(systems.python(system), suite(40), tmp_path / "run")
     part = runs.load_run(tmp_path / "run", suite=suite(40))
     assert not part.complete
-    assert {answer.status for answer in part.answers} == {"answered", "not_run"} or written
+    assert {answer.status for answer in part.answers} <= {"answered", "not_run"}
     runs.ask(systems.python(system), suite(40), tmp_path / "run")
     assert (tmp_path / "run" / "sealed.jsonl").read_bytes() == (whole / "sealed.jsonl").read_bytes()
 
@@ -403,7 +403,8 @@ def test_progress_counts_only_what_is_on_the_disk(
         memory.seen.append(progress)
 
     def slow(payload: Any) -> Any:
-        time.sleep(0.001)
+        while len(on_disk) < int(payload["text"].split()[-1]) // 20:
+            time.sleep(0.001)
         return truth(payload) if not payload["text"].endswith("3") else None
 
     memory.update = update
@@ -431,8 +432,9 @@ INTERRUPTED = textwrap.dedent(
     from denotary import runs, systems
     root = pathlib.Path({root!r})
     def plain(payload):
-        time.sleep(0.01)
-        if int(payload["text"].split()[-1]) == 40: print("ready", flush=True)
+        number = int(payload["text"].split()[-1])
+        if number == 40: print("ready", flush=True)
+        time.sleep(0.01 if number < 40 else 0.2)
         return fakes.answer_to(payload)
     async def later(payload):
         return plain(payload)
@@ -469,7 +471,7 @@ def test_interrupting_flushes_and_says_how_to_go_on(
         assert child.stdout is not None
         assert child.stdout.readline() == "ready\n"
         child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=20)
+        out, err = child.communicate(timeout=300)
     assert child.returncode == 130, err
     assert "Traceback" not in err
     assert "of 2,000 calls are answered and on the disk; run the same command again to go on" in out

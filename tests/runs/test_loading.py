@@ -104,7 +104,7 @@ def test_latencies_are_read_from_the_log_of_what_was_answered(suite: Any, truth:
     run = runs.ask(systems.python(system), suite(5), tmp_path / "run")
     latencies = run.latencies()
     assert set(latencies) == {f"case-{i:05d}#0" for i in (0, 1, 2, 4)}
-    assert all(0 <= seconds < 5 for seconds in latencies.values())
+    assert all(0 <= seconds < 60 for seconds in latencies.values())
 
 
 def test_what_is_shown_of_a_run_holds_no_text(made: Any) -> None:

@@ -28,14 +28,14 @@ def test_the_gate_holds_every_sender_until_the_latest_time() -> None:
         await gate.passed()
         gate.close_for(0.1)
         gate.close_for(0.02)
-        began = clock()
         passing = [asyncio.create_task(gate.passed()) for _ in range(3)]
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)  # now they wait
+        began = clock()
         gate.close_for(0.15)
         await asyncio.gather(*passing)
         return clock() - began
 
-    assert 0.15 <= asyncio.run(talk()) < 1.0
+    assert 0.15 <= asyncio.run(talk()) < 60
 
 
 def test_a_server_cannot_stop_the_run(monkeypatch: Any) -> None:
@@ -44,6 +44,6 @@ def test_a_server_cannot_stop_the_run(monkeypatch: Any) -> None:
     async def talk() -> None:
         gate = Gate()
         gate.close_for(1e9)
-        await asyncio.wait_for(gate.passed(), 2)
+        await asyncio.wait_for(gate.passed(), 60)
 
     asyncio.run(talk())

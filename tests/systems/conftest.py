@@ -10,6 +10,8 @@ import pytest
 
 from denotary.systems.base import BlockingSystem, CallFailure, Reply, Request
 
+AMPLE = 120.0
+"""Seconds that a batch may take; each takes milliseconds."""
 SPEC = importlib.util.spec_from_file_location("loopback", Path(__file__).parents[1] / "loopback.py")
 assert SPEC is not None
 assert SPEC.loader is not None
@@ -25,16 +27,19 @@ def request_for() -> Callable[..., Request]:
 
 @pytest.fixture
 def ask() -> Callable[..., Sequence[Any]]:
-    """Open a system, send one batch, close it; a failure of the whole batch is returned in place of replies."""
+    """Open a system, send batches, close it; a failure of a whole batch is returned in place of its replies.
 
-    def call(system: Any, *batches: Sequence[Request], timeout: float = 5.0) -> Any:
+    ``first`` is the time in seconds that the first batch may take, for tests in which it would take for ever.
+    """
+
+    def call(system: Any, *batches: Sequence[Request], first: float = AMPLE) -> Any:
         async def talk() -> list[Any]:
             await system.open()
             results: list[Any] = []
             try:
-                for batch in batches:
+                for number, batch in enumerate(batches):
                     try:
-                        async with asyncio.timeout(timeout):
+                        async with asyncio.timeout(AMPLE if number else first):
                             results.append(await system.ask(batch))
                     except (CallFailure, TimeoutError) as failure:
                         results.append(failure)

@@ -2,7 +2,6 @@ import gzip
 import json
 import math
 import socket
-import time
 from typing import Any
 
 import pytest
@@ -119,14 +118,12 @@ def test_a_compressed_body_is_not_unpacked(
 
 def test_a_slow_drip_is_bounded_by_the_caller(serve: Any, ask: Any, shown: Any, request_for: Any) -> None:
     drip = [b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", *[b"x", 1.0] * 9]
-    started = time.perf_counter()
     system = systems.http(
         serve(lambda request: drip if request["record_id"] == "a" else [drip[0], b"y" * 9]).url
     )
-    first, second = ask(system, [request_for("a")], [request_for("b")], timeout=0.8)
+    first, second = ask(system, [request_for("a")], [request_for("b")], first=0.8)
     assert isinstance(first, TimeoutError)
     assert shown(second) == [b"y" * 9]
-    assert time.perf_counter() - started < 5
 
 
 def test_nan_in_one_item_leaves_the_others_alone(
@@ -154,8 +151,7 @@ def test_nan_in_one_item_leaves_the_others_alone(
 def test_nobody_there_is_a_failure_to_connect(ask: Any, request_for: Any) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}/"
-    failure = ask(systems.http(url), [request_for("a")])
+        failure = ask(systems.http(f"http://127.0.0.1:{free.getsockname()[1]}/"), [request_for("a")])
     assert isinstance(failure, ConnectFailure)
     assert failure.problem == "connection_refused"
 
