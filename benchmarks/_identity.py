@@ -34,7 +34,11 @@ FAILED, RANKED_FIRST, ASSIGNED = 0.01, 0.95, 0.8
 _DISPOSITIONS = ("SINGLE", "UNKNOWN_REGISTRY", "AMBIGUOUS", "UNDERSPECIFIED", "MIXED")
 _TIERS = ("C1", "C2", "C3", "C4")
 _REVIEWED = Annotation(
-    review="reviewed", adjudication_status="approved", depth_tier="A1", independent_votes=("a",) * 3
+    review="reviewed",
+    adjudication_status="approved",
+    depth_tier="A1",
+    independent_votes=("a",) * 3,
+    reviewers=("r1", "r2", "r3"),
 )
 _SEALED = Security(visibility="sealed")
 

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, get_args
 from denotary.instruments.identity.answers import KIND_OF_REASON, OUTCOMES, UNANSWERED
 from denotary.instruments.identity.cases import DISPOSITIONS
 from denotary.instruments.identity.check import NUMBER_OF_CODES
-from denotary.instruments.identity.facts import CONTROLS, VOTES
+from denotary.instruments.identity.facts import CONTROLS
 from denotary.instruments.identity.families import ANY, FAMILIES, MECHANISMS, TAGS, UNKNOWN_KINDS
 from denotary.instruments.identity.floors import CONCEPT, LANGUAGE
 from denotary.instruments.identity.overlap import HIGH, MODERATE
 from denotary.registry.records import HardNegativeType
+from denotary.suites.depth import DEPTHS
 from denotary.words import OUTCOMES as OUTCOME_WORDS
 from reference_pages.markdown import code, codes, table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from denotary.instruments.identity.families import Family
 
 INTRO = """# Dispositions, families, mechanisms
@@ -91,6 +94,22 @@ The overlap coefficient of a text's words with the nearest expression of its cod
 `moderate` from {moderate}, else `low`. `denotary suite check` measures it.
 
 """
+DEPTH = """## Depth of annotation
+
+A case promotes nothing until it is approved and so many distinct people have judged it. `reviewers` names them by
+pseudonym, one a vote: somebody who stands there twice counts once, an unnamed vote shows nobody, and a reviewer whose
+name begins with `generated` is no person. A case may be judged deeper than its kind asks, never less deep.
+
+"""
+ASKED = {
+    "A0": "`reviewed_exact`; the review of the registry's expression stands for it",
+    "A1": "every other case",
+    "A2": "boundary and hard negative, negation, contradiction, role reversal, concepts of tier C3 and up",
+    "A3": "`AMBIGUOUS` and `MIXED`",
+    "A4": "a core on which the distribution of readings is studied",
+    "A-R": "`rare_language`, in place of any tier; such a language is of lower certification",
+}
+"""Which cases need each tier."""
 FLOORS = """## Evidence floors
 
 Below one of these a group is labelled insufficient. It leaves averages over groups; pooled rates and worst groups keep
@@ -142,6 +161,12 @@ def _family(family: Family) -> tuple[str, str, str, str]:
     return code(family.name), family.holds, f"{follows}{gold}{flips}", ", ".join(family.mechanisms)
 
 
+def _depths() -> Iterator[tuple[str, str, str, str]]:
+    for tier, depth in DEPTHS.items():
+        people = f"{depth.fewest}" if depth.fewest == depth.most else f"{depth.fewest} to {depth.most}"
+        yield tier, people, ASKED[tier], depth.who
+
+
 def _lists() -> list[str]:
     floors = [("concept", f"{need:,} {kind}") for kind, need in CONCEPT.items()] + [
         ("language", f"{need:,} {kind}") for kind, need in LANGUAGE.items()
@@ -151,10 +176,10 @@ def _lists() -> list[str]:
         "A case of `shadow_concept_unknown` carries one of " + codes(UNKNOWN_KINDS) + ".\n\n",
         "## Neighbours\n\nTypes of a hard negative: " + codes(get_args(HardNegativeType)) + ".\n\n",
         OVERLAP.format(high=HIGH, moderate=MODERATE),
-        "## Depth of annotation\n\nIndependent judgements that a case of each tier needs before it may promote: "
-        + ", ".join(f"{tier} {votes}" for tier, votes in VOTES.items())
-        + ".\n\n",
-        "## Leakage controls\n\nThe fact `leakage_audit` holds if `[controls]` of the manifest says what was done for "
+        DEPTH,
+        table(("tier", "people", "asked of", "who"), list(_depths())),
+        "\n## Leakage controls\n\n"
+        "The fact `leakage_audit` holds if `[controls]` of the manifest says what was done for "
         + codes(CONTROLS)
         + ".\n\n",
         FLOORS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
+from denotary.suites.depth import judges
 from denotary.verdicts.decision import REVIEW_FACT
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def review(suite: Suite, measurement: Measurement) -> dict[str, Any]:
         "by_review": _counted(note.review for note in notes),
         "by_adjudication": _counted(note.adjudication_status for note in notes),
         "by_depth": _counted(note.depth_tier or "none" for note in notes),
-        "by_votes": _counted(str(len(note.independent_votes)) for note in notes),
+        "by_reviewers": _counted(str(judges(note)) for note in notes),
     }
 
 

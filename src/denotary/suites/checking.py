@@ -96,6 +96,12 @@ def _shares(suite: Suite) -> Iterator[Problem]:
 def _case(case: Case, suite: Suite) -> Iterator[Problem]:
     yield from _versions(case, suite)
     yield from _lineage(case, suite)
+    note = case.annotation
+    if note.reviewers and len(note.reviewers) != len(note.independent_votes):
+        message = (
+            f"{len(note.reviewers)} reviewers for {len(note.independent_votes)} votes; expected one a vote"
+        )
+        yield Problem("error", "reviewers", message)
     visible = MAY_BE_SEEN[suite.manifest.role]
     if case.security.visibility not in visible:
         expected = " or ".join(visible)

@@ -23,6 +23,10 @@ Role = Literal[
     "registry-exact-conformance", "public-diagnostic", "calibration", "sealed-certification", "regression"
 ]
 ReviewState = Literal["illustrative", "unreviewed", "generated", "reviewed"]
+DepthTier = Literal["A0", "A1", "A2", "A3", "A4", "A-R"]
+
+GENERATED = "generated"
+"""How the name of a reviewer begins who is no person."""
 
 
 class AuthorSaw(Record, frozen=True, gc=False):
@@ -91,10 +95,13 @@ class Annotation(Record, frozen=True, gc=False):
 
     review: ReviewState
     independent_votes: tuple[str, ...] = ()
+    """What each reviewer found, one vote a reviewer."""
+    reviewers: tuple[str, ...] = ()
+    """Who cast each vote, by pseudonym, in the order of the votes; ``generated…`` for one that no person cast."""
     adjudication_status: Literal["approved", "pending", "contested", "rejected"] = "pending"
     context_sufficient: bool | None = None
     registry_complete_for_item: bool | None = None
-    depth_tier: Literal["A0", "A1", "A2", "A3", "A4", "A-R"] | None = None
+    depth_tier: DepthTier | None = None
     rationale: str = ""
 
 

@@ -7,8 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from denotary.records import Record
+from denotary.suites.depth import DEPTHS
+from denotary.suites.records import DepthTier
 from denotary.verdicts.bounds import failure_limit
-from denotary.verdicts.records import DepthTier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,16 +20,6 @@ if TYPE_CHECKING:
 
 PLANNED_FAILURES: Final = range(6)
 """A plan says what 0 to 5 failures cost."""
-
-JUDGEMENTS: Final[dict[DepthTier, tuple[int, int]]] = {
-    "A0": (2, 2),
-    "A1": (3, 3),
-    "A2": (5, 5),
-    "A3": (7, 10),
-    "A4": (50, 100),
-    "A-R": (3, 3),
-}
-"""Votes a case by depth of annotation, at least and at most; adjudication and board rows come on top."""
 
 
 class Need(Record, frozen=True):
@@ -153,7 +144,7 @@ def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
     if gate.depth is None:
         return None
     cases = needs[0].planned if needs else gate.minimum_units
-    fewest, most = JUDGEMENTS[gate.depth]
+    fewest, most, _ = DEPTHS[gate.depth]
     return cases * fewest, cases * most
 
 

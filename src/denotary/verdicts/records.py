@@ -6,12 +6,12 @@ from typing import Literal
 
 from denotary.records import Record
 from denotary.registry.records import Tier
+from denotary.suites.records import DepthTier
 
 GateVerdict = Literal[
     "PASS", "FAIL", "INSUFFICIENT", "EXPLORATORY", "NOT_APPLICABLE", "NOT_EXPRESSIBLE", "WAIVED"
 ]
 Decision = Literal["PROMOTE", "BLOCK", "INSUFFICIENT"]
-DepthTier = Literal["A0", "A1", "A2", "A3", "A4", "A-R"]
 
 
 class Gate(Record, frozen=True):

@@ -116,6 +116,10 @@ FAULTS: dict[str, tuple[str, dict[str, Any]]] = {
     "a version to come": ("benchmark_version", {"benchmark_version": "1.0.1"}),
     "no version": ("benchmark_version", {"benchmark_version": "one"}),
     "sealed case in a public suite": ("visibility", {"security": {"visibility": "sealed"}}),
+    "two reviewers for three votes": (
+        "reviewers",
+        {"annotation": {"review": "reviewed", "independent_votes": ["x"] * 3, "reviewers": ["r1", "r2"]}},
+    ),
     "its own parent": ("parent_circle", {"parent_record_id": "c1"}),
     "parent without a relation": ("relation", {"parent_record_id": "gone"}),
     "hard negative without a neighbour": (

@@ -156,40 +156,6 @@ def test_a_leakage_audit_consists_of_every_control() -> None:
         assert found.detail.endswith(control)
 
 
-APPROVED = {"review": "reviewed", "adjudication_status": "approved"}
-THREE = ("x",) * 3
-
-
-@pytest.mark.parametrize(
-    ("note", "gap"),
-    [
-        (APPROVED | {"depth_tier": "A1", "independent_votes": THREE}, ""),
-        (APPROVED | {"depth_tier": "A1", "independent_votes": THREE[1:]}, "1 below depth tier A1"),
-        (APPROVED, "1 without a depth tier"),
-        (
-            APPROVED | {"adjudication_status": "contested", "depth_tier": "A0"},
-            "1 with adjudication contested",
-        ),
-        ({"review": "generated"}, "1 generated"),
-        ({"review": "illustrative"}, "1 illustrative"),
-    ],
-)
-def test_review(note: Any, gap: str) -> None:
-    found = fact("review_sufficient", m.suite([m.case("a", **note)]))
-    assert found.holds is (gap == "")
-    assert found.detail.endswith(gap or "as deep as their tier asks")
-
-
-def test_an_adversarial_text_needs_a_review_of_its_equivalence() -> None:
-    note: dict[str, Any] = {
-        "review": "reviewed", "adjudication_status": "approved", "depth_tier": "A1",
-        "independent_votes": ("x",) * 3, "primary_family": "adversarial_paraphrase",
-    }  # fmt: skip
-    assert fact("review_sufficient", m.suite([m.case("a", **note)])).holds is False
-    reviewed = m.case("a", **note, equivalence_reviewed_by="reviewer-2")
-    assert fact("review_sufficient", m.suite([reviewed])).holds is True
-
-
 def test_the_registry_and_the_critical_error() -> None:
     suite = m.suite([m.case("a")])
     assert fact("registry_frozen", suite).holds is True

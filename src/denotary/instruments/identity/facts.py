@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.conformance import uncovered
-from denotary.instruments.identity.instrument import identity_cases
+from denotary.instruments.identity.review import review_sufficient
 from denotary.instruments.identity.tally import confusions, crosstab
 from denotary.instruments.identity.tracks import FAMILY, semantic
 from denotary.measures.records import Fact
-from denotary.verdicts.decision import REVIEW_FACT
 from denotary.words import plural
 
 if TYPE_CHECKING:
-    from denotary.instruments.identity.cases import IdentityCase
     from denotary.measures.table import Table
     from denotary.runs.records import RunHeader
     from denotary.suites.suite import Suite
@@ -27,9 +24,6 @@ the cases."""
 
 CRITICAL_ERROR: Final = "critical_error"
 """Key under which the manifest's controls name the critical error of the use case."""
-
-VOTES: Final = {"A0": 1, "A1": 3, "A2": 5, "A3": 7, "A4": 50, "A-R": 2}
-"""Independent judgements that a depth tier asks for."""
 
 _SHA256: Final = re.compile(r"\b[0-9a-f]{64}\b")
 _LISTED: Final = 5
@@ -50,7 +44,7 @@ def facts(suite: Suite, table: Table, header: RunHeader) -> tuple[Fact, ...]:
         _no_systematic_cluster(table),
         _calibration_fixed(table, header),
         _leakage_audit(suite),
-        _review_sufficient(suite),
+        review_sufficient(suite, table),
         _critical_error_named(suite),
     )
 
@@ -136,36 +130,6 @@ def _leakage_audit(suite: Suite) -> Fact:
         return _fact("leakage_audit", detail, holds=True)
     holds = None if len(missing) == len(CONTROLS) else False
     return _fact("leakage_audit", f"not declared in the manifest's controls: {_some(missing)}", holds=holds)
-
-
-def _review_sufficient(suite: Suite) -> Fact:
-    """Whether every case was judged as its depth tier asks; one that was not supports no promotion."""
-    short = Counter(reason for case in identity_cases(suite) if (reason := _review_gap(case)))
-    if not short:
-        detail = f"all {len(suite.cases):,} cases are reviewed as deep as their tier asks"
-        return _fact(REVIEW_FACT, detail, holds=True)
-    listed = ", ".join(f"{count:,} {reason}" for reason, count in sorted(short.items()))
-    detail = f"{sum(short.values()):,} of {len(suite.cases):,} cases are not sufficiently reviewed: {listed}"
-    return _fact(REVIEW_FACT, detail, holds=False)
-
-
-def _review_gap(case: IdentityCase) -> str:
-    """Return why a case is not sufficiently reviewed, or nothing."""
-    note = case.annotation
-    if note.review != "reviewed":
-        return note.review
-    if note.adjudication_status != "approved":
-        return f"with adjudication {note.adjudication_status}"
-    if note.depth_tier is None:
-        return "without a depth tier"
-    if len(note.independent_votes) < VOTES[note.depth_tier] and case.construction.primary_family != FAMILY:
-        return f"below depth tier {note.depth_tier}"
-    if (
-        case.construction.primary_family == "adversarial_paraphrase"
-        and not case.construction.equivalence_reviewed_by
-    ):
-        return "adversarial without an equivalence review"
-    return ""
 
 
 def _critical_error_named(suite: Suite) -> Fact:
