@@ -80,15 +80,25 @@ def test_what_is_no_rate_is_gated_too(name: str) -> None:
     assert facts == {"calibration_fixed", "leakage_audit", "no_systematic_cluster"} | named
 
 
-def test_the_tiers_differ_in_their_limits_alone() -> None:
+def test_the_tiers_differ_in_their_limits_and_in_the_depth_that_high_consequence_asks_for() -> None:
     def shape(name: str) -> Counter[tuple[object, ...]]:
         return Counter(
-            (gate.id, gate.kind, gate.measure, gate.fact, gate.slices, gate.side, gate.depth)
+            (gate.id, gate.kind, gate.measure, gate.fact, gate.slices, gate.side)
             for gate in shipped(name).gates
             if gate.id != "critical_error"
         )
 
+    def depths(name: str) -> dict[str, str | None]:
+        return {gate.id: gate.depth for gate in shipped(name).gates}
+
     assert all(shape(name) == shape("c1") for name in LIMITS)
+    assert depths("c1") == depths("c2")
+    assert depths("c3") == depths("c4") == {k: v for k, v in depths("c5").items() if k != "critical_error"}
+    deeper = {gate: (depths("c2")[gate], depths("c3")[gate]) for gate in depths("c3")}
+    assert {gate: pair for gate, pair in deeper.items() if pair[0] != pair[1]} == dict.fromkeys(
+        ("authoritative_risk", "advertised_language", "unknown", "underspecified", "adversarial"),
+        ("A1", "A2"),
+    )
     assert all(shipped(name).roles == ("sealed-certification",) for name in LIMITS)
 
 
@@ -100,11 +110,11 @@ def test_registry_conformance_tolerates_nothing_and_sets_aside_only_what_is_not_
         "exact_conformance_failure": "conformance_complete",
         "exact_ambiguity_failure": "conformance_complete",
         "invented_code_on_miss": "",
-        "decision_instability": "",
+        "exact_instability": "",
         "version_mismatch": "registry_frozen",
         "normalisation_change": "",
         "language_constraint_failure": "",
-        "unanswered_share": "",
+        "exact_unanswered": "",
     }
     assert [gate.measure for gate in policy.gates if gate.allow_not_expressible] == [
         "exact_ambiguity_failure"
