@@ -171,7 +171,7 @@ def test_review_is_counted_and_never_assumed(promoted: Any) -> None:
     suite, measured = promoted.judged.run.suite, promoted.judged.measurement
     found = review(suite, measured)
     assert found["sufficient"] is True
-    for name in ("by_review", "by_adjudication", "by_depth", "by_votes"):
+    for name in ("by_review", "by_adjudication", "by_depth", "by_reviewers"):
         assert sum(found[name].values()) == len(suite.cases)
     unknown = review(suite, replace(measured, facts=()))
     assert (unknown["sufficient"], unknown["detail"]) == (None, "nothing is known of the review")
