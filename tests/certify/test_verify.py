@@ -21,6 +21,7 @@ from denotary.runs import load_run
 from denotary.runs.headers import encode_header
 from denotary.runs.records import Answer, Call, RunHeader
 from denotary.runs.sealing import seal
+from denotary.suites import disclose, load_suite
 
 FOLDERS = ("registry", "suite", "out")
 RUN_FILES = ("run.toml", "plan.jsonl", "answers.jsonl", "calls.jsonl", "salt", "sealed.jsonl", "seal.json")
@@ -84,6 +85,21 @@ def test_one_changed_byte_anywhere_is_found(copy: Path, name: str) -> None:
         changed[(len(data) - 1) * step // 11] ^= 1 << (step % 8)
         path.write_bytes(changed)
         assert verify(copy / "out"), (name, step)
+
+
+def test_what_was_recorded_later_rewrites_no_result(copy: Path) -> None:
+    record = load_suite(copy / "suite").cases[0].record_id
+    disclose(copy / "suite", [record], who="evaluator", why="shown for debugging")
+    assert load_suite(copy / "suite").disclosed == {record}
+    assert verify(copy / "out") == []
+
+
+def test_a_ledger_that_lost_its_end_is_found(copy: Path) -> None:
+    path = copy / "suite/ledger.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    assert "suite/ledger.jsonl: does not begin with the ledger that the certificate names" in verify(
+        copy / "out"
+    )
 
 
 @pytest.mark.parametrize("name", EVERY_FILE)

@@ -46,6 +46,7 @@ def test_the_commands_are_those_that_the_design_names() -> None:
         "demo", "certify", "plan", "ask", "measure", "judge", "report", "verify", "completion",
         "registry lint", "registry freeze", "registry show", "registry compile",
         "suite check", "suite freeze", "suite show", "suite quota", "suite conformance",
+        "suite diff", "suite correct", "suite withdraw", "suite ledger show", "suite ledger verify",
     }  # fmt: skip
 
 

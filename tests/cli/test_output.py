@@ -19,6 +19,7 @@ Cli = Callable[..., Any]
 Program = tuple[list[str], dict[str, str]]
 
 CERTIFY = ("certify", "--suite", "suite", "--out", "out", "--system")
+BY = ("--who", "secretary", "--why", "read again")
 COMMANDS: dict[tuple[str, ...], Any] = {
     ("demo", "--out", "out"): Verdict,
     (*CERTIFY, "exact"): Verdict,
@@ -40,6 +41,11 @@ COMMANDS: dict[tuple[str, ...], Any] = {
     ("suite", "show", "suite"): None,
     ("suite", "quota", "suite"): [],
     ("suite", "conformance", "registry", "--out", "out"): SuiteLock,
+    ("suite", "diff", "suite", "suite"): None,
+    ("suite", "correct", "suite", "c01", "--set", "annotation.depth_tier=null", *BY): {"corrected"},
+    ("suite", "withdraw", "suite", "c01", "--cause", "E29", "--board", "a:independent", *BY): {"withdrawn"},
+    ("suite", "ledger", "show", "suite"): None,
+    ("suite", "ledger", "verify", "suite"): {"entries", "head"},
 }
 each_command = pytest.mark.parametrize(
     ("arguments", "shape"), COMMANDS.items(), ids=[" ".join(command) for command in COMMANDS]

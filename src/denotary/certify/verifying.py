@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from denotary.runs import load_run, plan, rebuild, seal_differences
 from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SEAL, SEALED
 from denotary.runs.headers import encode_header
 from denotary.runs.records import Answer
+from denotary.suites.ledger_checking import NAMED, beginning, certified_ledger
 from denotary.systems.base import SystemDescriptor
 from denotary.verdicts.records import Waiver
 
@@ -57,6 +59,12 @@ def verify(path: Path | str, *, suite: Suite | None = None) -> list[str]:
     found: list[str] = []
     try:
         run = load_run(out / RUN, suite=suite)
+        ledger = beginning(run.suite.ledger, certified_ledger(out))
+        if ledger is None:
+            found.append(f"{NAMED}: does not begin with the ledger that the certificate names")
+        else:
+            # What was recorded later rewrites no result.
+            run = replace(run, suite=replace(run.suite, ledger=ledger))
         given = _given(out)
         found += _run_differences(run)
         if file_digest(out / POLICY) != given.policy:

@@ -63,7 +63,7 @@ COMMANDS = {
     "demo": ("demo:demo", "Certify the reference exact lane on the bundled suite."),
     "certify": ("certify:certify", "Ask a system, measure, judge, and write report and certificate."),
     "registry": ("registry:registry", "Check, freeze, show and compile a registry."),
-    "suite": ("suite:suite", "Check, freeze and show a suite; write a conformance suite."),
+    "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
     "plan": ("plan:plan", "How many cases each claim of a policy needs."),
     "ask": ("ask:ask", "Ask a system every case of a suite; resumable."),
     "measure": ("evidence:measure", "Turn a run into rows: counts, intervals, bounds."),

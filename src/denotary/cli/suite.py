@@ -1,4 +1,4 @@
-"""``denotary suite``: check, freeze, show, quota, conformance."""
+"""``denotary suite``: check, freeze, show, quota, conformance; the other commands come from modules of their own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from denotary.cli.common import (
     print_table,
     quiet_option,
 )
+from denotary.cli.suite_ledger import correct, ledger, withdraw
+from denotary.cli.suite_versions import diff
 from denotary.errors import ExitCode
 
 registry_option = click.option(
@@ -43,13 +45,24 @@ def check(folder: str, *, registry: str | None, as_json: bool, quiet: bool) -> i
 
 @suite.command(short_help="Give FOLDER's content its name; from then on edits are refused.")
 @click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
+@click.option("--on", help="Folder of the frozen predecessor, if this version has a folder of its own.")
+@click.option(
+    "--who",
+    default="suite keeper",
+    show_default=True,
+    help="Role or pseudonym of who freezes, for the ledger.",
+)
+@click.option("--why", default="release", show_default=True, help="The reason, for the ledger.")
 @json_option
 @quiet_option
-def freeze(folder: Path, *, as_json: bool, quiet: bool) -> None:
-    """Write FOLDER/suite.lock: from then on an edited file is refused, and gold changes go through the ledger."""
+def freeze(folder: Path, *, on: str | None, who: str, why: str, as_json: bool, quiet: bool) -> None:
+    """Write FOLDER/suite.lock: from then on an edited file is refused, and gold changes go through the ledger.
+
+    A later version must be as late as its change demands; `denotary suite diff` says how late that is.
+    """
     from denotary.suites import freeze as write
 
-    lock = write(folder)
+    lock = write(folder, on=on, who=who, why=why)
     if as_json:
         print_json(lock)
     elif not quiet:
@@ -109,3 +122,7 @@ def conformance(registry: str, *, out: Path, version: str, as_json: bool, quiet:
         print_json(lock)
     elif not quiet:
         click.echo(f"written and frozen: {out}")
+
+
+for command in (diff, correct, withdraw, ledger):
+    suite.add_command(command)

@@ -4,7 +4,7 @@
 with it, ``quota`` compares it with the quotas of its manifest, ``summary`` says what it holds. ``units`` is
 the only function that says which cases are independent. ``pin`` binds a draft to a registry snapshot,
 ``freeze`` fixes it under a version; ``correct``, ``withdraw`` and ``disclose`` are the recorded acts that may
-follow.
+follow; ``diff`` says what changed between two versions, and which version that demands.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from denotary.suites.checking import check
-    from denotary.suites.correcting import correct, disclose, withdraw
+    from denotary.suites.correcting import Correction, Decision, correct, withdraw
+    from denotary.suites.diffing import diff
+    from denotary.suites.disclosing import disclose
     from denotary.suites.freezing import freeze, pin
     from denotary.suites.grouping import units
     from denotary.suites.loading import load_suite
@@ -23,10 +25,13 @@ if TYPE_CHECKING:
     from denotary.suites.summaries import summary
 
 __all__ = [
+    "Correction",
+    "Decision",
     "QuotaRow",
     "Suite",
     "check",
     "correct",
+    "diff",
     "disclose",
     "freeze",
     "load_suite",
@@ -38,11 +43,14 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Correction": "correcting",
+    "Decision": "correcting",
     "QuotaRow": "quotas",
     "Suite": "suite",
     "check": "checking",
     "correct": "correcting",
-    "disclose": "correcting",
+    "diff": "diffing",
+    "disclose": "disclosing",
     "freeze": "freezing",
     "load_suite": "loading",
     "pin": "freezing",

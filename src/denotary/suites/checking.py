@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 from denotary.errors import Problem
+from denotary.suites.board import board_problem
 from denotary.suites.loading import CASES, MANIFEST, safe_name
 from denotary.suites.quotas import quota
 from denotary.suites.versions import version_key
@@ -96,12 +97,7 @@ def _shares(suite: Suite) -> Iterator[Problem]:
 def _case(case: Case, suite: Suite) -> Iterator[Problem]:
     yield from _versions(case, suite)
     yield from _lineage(case, suite)
-    note = case.annotation
-    if note.reviewers and len(note.reviewers) != len(note.independent_votes):
-        message = (
-            f"{len(note.reviewers)} reviewers for {len(note.independent_votes)} votes; expected one a vote"
-        )
-        yield Problem("error", "reviewers", message)
+    yield from _annotation(case)
     visible = MAY_BE_SEEN[suite.manifest.role]
     if case.security.visibility not in visible:
         expected = " or ".join(visible)
@@ -112,6 +108,18 @@ def _case(case: Case, suite: Suite) -> Iterator[Problem]:
             "was disclosed, so it is no fresh evidence; move it to a regression suite, add a fresh sibling"
         )
         yield Problem("error", "disclosed", message)
+
+
+def _annotation(case: Case) -> Iterator[Problem]:
+    note = case.annotation
+    if note.reviewers and len(note.reviewers) != len(note.independent_votes):
+        message = (
+            f"{len(note.reviewers)} reviewers for {len(note.independent_votes)} votes; expected one a vote"
+        )
+        yield Problem("error", "reviewers", message)
+    problem = board_problem(note.adjudicated_by) if note.adjudicated_by else None
+    if problem is not None:
+        yield Problem("error", "adjudication", f"the adjudication {problem}")
 
 
 def _versions(case: Case, suite: Suite) -> Iterator[Problem]:

@@ -6,34 +6,40 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from denotary.canonical import canonical_json, digest, digest_of_records, sha256
+from denotary.canonical import canonical_json, digest_of_records, sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.files import read_bytes, write_atomic
+from denotary.suites.changes import task_digest
 from denotary.suites.checking import check
-from denotary.suites.ledger import REGISTRY_FROZEN, SUITE_FROZEN, append, snapshot_entry
+from denotary.suites.ledger import (
+    REGISTRY_FROZEN,
+    SUITE_FROZEN,
+    append,
+    draft,
+    last_freeze,
+    snapshot_entry,
+)
 from denotary.suites.loading import (
     CASES,
     MANIFEST,
     REGISTRY_LOCK,
     SUITE_LOCK,
     folder_of,
+    load_suite,
     lock_hash,
     pinned_registry,
     read_suite,
-    safe_name,
+    verify_registry,
 )
 from denotary.suites.records import SuiteLock
-from denotary.suites.versions import version_key
+from denotary.suites.succession import RECORDS, encode_records, verify_next, verify_successor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from denotary.registry import Registry
-    from denotary.suites.records import Case, LedgerEntry
     from denotary.suites.suite import Suite
 
-RECORDS = "records.sha256"
 KEEPER = "suite keeper"
 
 
@@ -67,56 +73,78 @@ def _pin(suite: Suite, who: str, why: str) -> None:
     if pinned is None:
         write_atomic(root / REGISTRY_LOCK, canonical_json(suite.registry.lock) + b"\n")
     if snapshot_entry(suite.ledger, suite.registry.hash) is None:
-        append(root, "freeze", REGISTRY_FROZEN, who=who, why=why, new=suite.registry.hash)
+        new = suite.registry.hash
+        append(root, draft(kind="freeze", what=REGISTRY_FROZEN, who=who, why=why, new=new))
 
 
 def freeze(
-    path: Path | str, *, registry: Registry | None = None, who: str = KEEPER, why: str = "release"
+    path: Path | str,
+    *,
+    registry: Registry | None = None,
+    who: str = KEEPER,
+    why: str = "release",
+    on: Path | str | None = None,
 ) -> SuiteLock:
     """Freeze a suite under its version and return the lock; from then on an edited file is refused.
 
-    Freezing again what is frozen already changes nothing. Other content needs a later version, and each
-    record that changed or went since the last freeze needs an entry in the ledger.
+    Freezing again what is frozen already changes nothing. Other content needs a version as late as the change
+    demands (see :func:`denotary.suites.diff`), and each record that changed or went since the last freeze
+    needs an entry in the ledger.
+
+    Args:
+        path: folder of the suite.
+        registry: the registry, if it is not where ``suite.toml`` says.
+        who: role or pseudonym of who freezes.
+        why: the reason.
+        on: folder of the predecessor, frozen, if this suite is a later version in a folder of its own. Its
+            ledger must begin with the predecessor's.
 
     Raises:
         InputError: the suite has errors; the message names the first.
-        IntegrityError: the content changed without a later version or without an entry in the ledger.
+        IntegrityError: the content changed without a later version or without an entry in the ledger, or the
+            registry is not the one that the suite names.
     """
     root = folder_of(path)
     suite = read_suite(root, registry=registry)
+    _refuse_errors(suite)
+    _pin(suite, who, why)
+    verify_registry(suite)
+    records = encode_records(suite.cases)
+    last = last_freeze(suite.ledger)
+    lock = _lock(suite, records)
+    if last is not None and last.new["hash"] == lock.hash:
+        return _written(root, lock, records)
+    if on is not None:
+        verify_successor(suite, load_suite(on))
+    elif last is not None:
+        verify_next(suite, last)
+    # The lock is written last: a freeze that is interrupted leaves a draft, which can be frozen again.
+    (root / SUITE_LOCK).unlink(missing_ok=True)
+    write_atomic(root / RECORDS, records)
+    new = {
+        "version": lock.version,
+        "hash": lock.hash,
+        "registry": lock.registry_hash,
+        "task": task_digest(suite.manifest),
+    }
+    append(root, draft(kind="freeze", what=SUITE_FROZEN, who=who, why=why, new=new))
+    return _written(root, lock, records)
+
+
+def _refuse_errors(suite: Suite) -> None:
     errors = [problem for problem in check(suite) if problem.severity == "error"]
     if errors:
         raise InputError(
             f"the suite cannot be frozen; errors found: {len(errors)}; the first: {errors[0]}",
-            path=root,
+            path=suite.root,
             hint="list them all: denotary suite check FOLDER",
         )
-    _pin(suite, who, why)
-    records = _records(suite.cases)
-    last = _last_freeze(suite.ledger)
-    lock = _lock(suite, records)
-    if last is not None:
-        if last["hash"] == lock.hash:
-            return _written(root, lock, records)
-        _verify_next_version(root, suite, last)
-    # The lock is written last: a freeze that is interrupted leaves a draft, which can be frozen again.
-    (root / SUITE_LOCK).unlink(missing_ok=True)
-    write_atomic(root / RECORDS, records)
-    new = {"version": lock.version, "hash": lock.hash}
-    append(root, "freeze", SUITE_FROZEN, who=who, why=why, new=new)
-    return _written(root, lock, records)
 
 
 def _written(root: Path, lock: SuiteLock, records: bytes) -> SuiteLock:
     write_atomic(root / RECORDS, records)
     write_atomic(root / SUITE_LOCK, canonical_json(lock) + b"\n")
     return lock
-
-
-def _records(cases: Iterable[Case]) -> bytes:
-    """Return one line ``digest  record id`` a case, sorted by record id."""
-    lines = sorted((case.record_id, digest(case)) for case in cases)
-    return "".join(f"{value}  {name}\n" for name, value in lines).encode()
 
 
 def _lock(suite: Suite, records: bytes) -> SuiteLock:
@@ -134,41 +162,3 @@ def _lock(suite: Suite, records: bytes) -> SuiteLock:
         records_hash=digest_of_records([line[:64] for line in records.decode().splitlines()]),
     )
     return msgspec.structs.replace(lock, hash=lock_hash(lock))
-
-
-def _last_freeze(ledger: Iterable[LedgerEntry]) -> dict[str, str] | None:
-    found = [entry.new for entry in ledger if entry.kind == "freeze" and entry.what == SUITE_FROZEN]
-    return found[-1] if found else None
-
-
-def _verify_next_version(root: Path, suite: Suite, last: dict[str, str]) -> None:
-    before, now = version_key(last["version"]), version_key(suite.version)
-    if before is None or now is None or now <= before:
-        raise IntegrityError(
-            f"version {last['version']} was frozen with other content",
-            path=root / MANIFEST,
-            hint=f"restore the files, or set a version after {last['version']}",
-        )
-    since = _entries_since_freeze(suite.ledger)
-    for name in _changed(root, suite.cases):
-        if name not in since:
-            raise IntegrityError(
-                f"was changed since version {last['version']} without an entry in the ledger",
-                path=root / CASES,
-                record=safe_name(name),
-                hint="restore the record, then change it with suites.correct or suites.withdraw",
-            )
-
-
-def _entries_since_freeze(ledger: Sequence[LedgerEntry]) -> set[str]:
-    last = max(entry.sequence for entry in ledger if entry.what == SUITE_FROZEN)
-    return {entry.record for entry in ledger[last + 1 :] if entry.record}
-
-
-def _changed(root: Path, cases: Iterable[Case]) -> list[str]:
-    """Return the ids of records that are other or gone since the last freeze; new ones are no change."""
-    before = {
-        line[66:]: line[:64] for line in read_bytes(root / RECORDS).decode(errors="replace").splitlines()
-    }
-    now = {case.record_id: digest(case) for case in cases}
-    return sorted(name for name, value in before.items() if now.get(name) != value)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from denotary.canonical import digest
 from denotary.errors import IntegrityError
 from denotary.files import encode_jsonl, read_jsonl, write_atomic
-from denotary.suites.records import LedgerEntry
+from denotary.suites.board import board_problem
+from denotary.suites.records import Case, LedgerEntry
 from denotary.suites.versions import version_key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 LEDGER = "ledger.jsonl"
@@ -21,7 +24,13 @@ REGISTRY_FROZEN = "registry snapshot"
 """``what`` of the entry that names the registry snapshot that existed before the cases that follow; new: its
 hash."""
 SUITE_FROZEN = "suite"
-"""``what`` of the entry of a freeze of the suite; new: ``{"version", "hash"}``."""
+"""``what`` of the entry of a freeze of the suite; new: ``{"version", "hash", "registry", "task"}``."""
+WITHDRAWN = "withdrawal"
+"""``what`` of a correction that took the case out."""
+ENVELOPE = frozenset(Case.__struct_fields__)
+"""Parts that every case has. The others are what is asked and what is right: no one changes these alone."""
+ROOT_CAUSES = frozenset({"E29", "E30", "E31"})
+"""Causes for which gold or input may change: annotation error, ontology defect, harness error."""
 
 
 def read_ledger(root: Path) -> tuple[LedgerEntry, ...]:
@@ -29,7 +38,7 @@ def read_ledger(root: Path) -> tuple[LedgerEntry, ...]:
 
     Raises:
         InputError: a line is no ledger entry.
-        IntegrityError: an entry does not follow from the one before it.
+        IntegrityError: an entry does not follow from the one before it, or breaks a rule of its kind.
     """
     path = root / LEDGER
     if not path.exists():
@@ -44,10 +53,31 @@ def read_ledger(root: Path) -> tuple[LedgerEntry, ...]:
                 line=number,
                 hint="the ledger is append-only; restore it from the last copy that was not edited",
             )
-        if entry.what == SUITE_FROZEN and not _names_version(entry.new):
-            raise IntegrityError("the entry of a freeze must name version and hash", path=path, line=number)
+        problem = entry_problem(entry)
+        if problem:
+            raise IntegrityError(problem, path=path, line=number)
         previous = digest(entry)
     return tuple(entry for _, entry in lines)
+
+
+def entry_problem(entry: LedgerEntry) -> str | None:
+    """Return which rule of its kind an entry breaks, or None."""
+    if entry.kind == "freeze":
+        broken = entry.what == SUITE_FROZEN and not _names_version(entry.new)
+        return "the entry of a freeze must name version and hash" if broken else None
+    if entry.kind != "correction":
+        return None
+    withdrawn = entry.what == WITHDRAWN
+    parts = entry.new if isinstance(entry.new, dict) else ()
+    if not withdrawn and all(part.partition(".")[0] in ENVELOPE for part in parts):
+        return None
+    if entry.cause is None or not (withdrawn or entry.cause in ROOT_CAUSES):
+        expected = "" if withdrawn else f", one of {', '.join(sorted(ROOT_CAUSES))}"
+        return (
+            f"the {entry.what if withdrawn else 'correction of gold or input'} must name its cause{expected}"
+        )
+    problem = board_problem(entry.board)
+    return None if problem is None else f"the {entry.what if withdrawn else 'correction'} {problem}"
 
 
 def _names_version(value: Any) -> bool:
@@ -66,49 +96,63 @@ def snapshot_entry(ledger: Sequence[LedgerEntry], registry_hash: str) -> LedgerE
     )
 
 
+def last_freeze(ledger: Sequence[LedgerEntry]) -> LedgerEntry | None:
+    """Return the entry of the last freeze of the suite, or None if it was never frozen."""
+    found = [entry for entry in ledger if entry.kind == "freeze" and entry.what == SUITE_FROZEN]
+    return found[-1] if found else None
+
+
 def head(ledger: Sequence[LedgerEntry]) -> str:
     """Return the digest of the last entry, which stands for the whole ledger."""
     return digest(ledger[-1]) if ledger else START
 
 
-def append(
-    root: Path,
-    kind: Literal["freeze", "correction", "disclosure"],
-    what: str,
-    *,
-    who: str,
-    why: str,
-    record: str | None = None,
-    old: Any = None,
-    new: Any = None,
-) -> LedgerEntry:
-    """Append one entry to a suite's ledger and return it.
+def recorded(case: Case, name: str) -> Any:
+    """Return a part of a case, or one field of it such as ``construction.tags``, as the ledger holds it.
+
+    What is asked is held as its SHA-256, so that no ledger shows the text of a case.
+    """
+    part, _, field = name.partition(".")
+    value = msgspec.json.decode(msgspec.json.encode(case)).get(part)
+    if field:
+        value = value.get(field) if isinstance(value, dict) else None
+    return value if part in ENVELOPE or part == "gold" else {"sha256": digest(value)}
+
+
+def draft(**parts: Any) -> LedgerEntry:
+    """Return an entry whose place in the chain is not known yet; :func:`append` gives it one."""
+    return LedgerEntry(sequence=0, previous="", **parts)
+
+
+def refuse_broken(root: Path, drafts: Iterable[LedgerEntry]) -> None:
+    """Refuse entries that break a rule of their kind, before anything is written.
+
+    Raises:
+        IntegrityError: the first that does.
+    """
+    for item in drafts:
+        problem = entry_problem(item)
+        if problem:
+            raise IntegrityError(problem, path=root / LEDGER, record=item.record)
+
+
+def append(root: Path, *drafts: LedgerEntry) -> tuple[LedgerEntry, ...]:
+    """Append entries to a suite's ledger and return them in their places; all are written, or none.
 
     Args:
         root: folder of the suite.
-        kind: what was done.
-        what: what it was done to, in a few words.
-        who: role or pseudonym of who did it.
-        why: the reason, or which results are affected.
-        record: id of the case concerned.
-        old: value before.
-        new: value after.
+        drafts: entries from :func:`draft`.
 
     Raises:
-        IntegrityError: the ledger so far is broken.
+        IntegrityError: the ledger so far is broken, or an entry breaks a rule of its kind.
         StorageError: it cannot be written.
     """
-    ledger = read_ledger(root)
-    entry = LedgerEntry(
-        sequence=len(ledger),
-        kind=kind,
-        what=what,
-        who=who,
-        why=why,
-        previous=head(ledger),
-        record=record,
-        old=old,
-        new=new,
-    )
-    write_atomic(root / LEDGER, encode_jsonl((*ledger, entry)))
-    return entry
+    refuse_broken(root, drafts)
+    ledger = list(read_ledger(root))
+    before, previous = len(ledger), head(ledger)
+    for item in drafts:
+        entry = msgspec.structs.replace(item, sequence=len(ledger), previous=previous)
+        previous = digest(entry)
+        ledger.append(entry)
+    write_atomic(root / LEDGER, encode_jsonl(ledger))
+    return tuple(ledger[before:])

@@ -47,7 +47,7 @@ def load_suite(path: Path | str, *, registry: Registry | None = None) -> Suite:
     suite = read_suite(root, registry=registry)
     if suite.lock is not None:
         verify_lock(root, suite.lock)
-    _verify_registry(suite)
+    verify_registry(suite)
     return suite
 
 
@@ -209,7 +209,12 @@ def _registry(root: Path, manifest: Manifest) -> Registry:
     return load_registry(where if where.startswith(BUNDLED) else root / where)
 
 
-def _verify_registry(suite: Suite) -> None:
+def verify_registry(suite: Suite) -> None:
+    """Compare the registry with the one that a suite was made for.
+
+    Raises:
+        IntegrityError: it has another name, version or hash.
+    """
     registry, pin = suite.registry, suite.manifest.registry
     if (pin.name, pin.version) != (registry.name, registry.version):
         raise IntegrityError(

@@ -22,6 +22,14 @@ Visibility = Literal["public", "sealed", "regression"]
 Role = Literal[
     "registry-exact-conformance", "public-diagnostic", "calibration", "sealed-certification", "regression"
 ]
+BoardRole = Literal[
+    "statistics", "registry-owner", "multilingual", "security", "production-risk", "independent"
+]
+"""What a member of the board answers for: evaluation and statistics, the registry's definitions, languages,
+attacks, what a wrong code costs, or nothing of all this."""
+Cause = Literal["E29", "E30", "E31", "disclosed", "leakage", "rights"]
+"""Why a case leaves or changes: annotation error, ontology defect, harness error; or it was disclosed, it
+leaked or crosses a split, or it may no longer be used."""
 ReviewState = Literal["illustrative", "unreviewed", "generated", "reviewed"]
 DepthTier = Literal["A0", "A1", "A2", "A3", "A4", "A-R"]
 
@@ -90,6 +98,13 @@ class Construction(Record, frozen=True, gc=False):
     attack_family: str | None = None
 
 
+class BoardMember(Record, frozen=True, gc=False):
+    """Somebody who decided, by pseudonym, and what they answer for."""
+
+    who: str
+    role: BoardRole
+
+
 class Annotation(Record, frozen=True, gc=False):
     """Who judged the case. ``review`` says how far it may be trusted."""
 
@@ -99,6 +114,8 @@ class Annotation(Record, frozen=True, gc=False):
     reviewers: tuple[str, ...] = ()
     """Who cast each vote, by pseudonym, in the order of the votes; ``generated…`` for one that no person cast."""
     adjudication_status: Literal["approved", "pending", "contested", "rejected"] = "pending"
+    adjudicated_by: tuple[BoardMember, ...] = ()
+    """Board members who adjudicated; the owner of the registry is never the only one."""
     context_sufficient: bool | None = None
     registry_complete_for_item: bool | None = None
     depth_tier: DepthTier | None = None
@@ -189,17 +206,31 @@ class Manifest(Record, frozen=True):
 
 
 class LedgerEntry(Record, frozen=True):
-    """One line of ``ledger.jsonl``, append-only; ``previous`` is the digest of the line before."""
+    """One line of ``ledger.jsonl``, append-only; ``previous`` is the digest of the line before.
+
+    No entry holds the input of a case: a changed or withdrawn input is named by its SHA-256.
+    """
 
     sequence: int
     kind: Literal["freeze", "correction", "disclosure"]
     what: str
     who: str
+    """Role or pseudonym of who recorded it."""
     why: str
     previous: str
     record: str | None = None
     old: Any = None
     new: Any = None
+    old_digest: str | None = None
+    """SHA-256 of the record before a correction."""
+    new_digest: str | None = None
+    """SHA-256 of the record after it; absent if the record was withdrawn."""
+    cause: Cause | None = None
+    """Root cause of a correction of gold or input, or of a withdrawal."""
+    board: tuple[BoardMember, ...] = ()
+    """Who decided on a correction of gold or input, or on a withdrawal."""
+    affects: tuple[str, ...] = ()
+    """Results that were made with the old value; they stand as they are."""
 
 
 class SuiteLock(Record, frozen=True):
