@@ -12,7 +12,29 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+
+_LISTED = 12
+"""Names listed in a hint; the others are counted."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a hint that names what comes nearest to a wrong name; where nothing does, what is known.
+
+    Args:
+        name: what was asked for.
+        known: what there is.
+    """
+    from difflib import get_close_matches
+
+    names = sorted(known)
+    near = get_close_matches(name, names, 3)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"known: {', '.join(names[:_LISTED]) or 'none'}{more}."
 
 
 class ExitCode(IntEnum):

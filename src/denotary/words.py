@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from denotary.measures.records import Row
-    from denotary.verdicts.records import GateResult, Verdict
+    from denotary.verdicts.records import GateResult, Verdict, Waiver
 
+WITHOUT_WAIVER = "; without the waiver: "
+"""What stands before the reason that a gate has by itself, in the reason of one that was waived."""
 NOTHING = "\N{EN DASH}"
 """What stands where there is no number."""
 
@@ -214,7 +216,7 @@ def marks(verdict: Verdict, illustrative: Sequence[str]) -> list[tuple[str, str]
     """Return what must be read together with the decision, as (mark, sentence)."""
     qualified = verdict.qualification.removeprefix("qualification only: ")
     found = [("Qualification only", qualified)] if qualified else []
-    found += [("Waived", waiver_sentence(w.gate, w.who, w.why, w.until)) for w in verdict.waivers]
+    found += [("Waived", waiver_sentence(waiver, verdict.gates)) for waiver in verdict.waivers]
     found += [("Waiver ignored", sentence) for sentence in verdict.waivers_ignored]
     exploratory = sum(gate.verdict == "EXPLORATORY" for gate in verdict.gates)
     if exploratory:
@@ -225,9 +227,17 @@ def marks(verdict: Verdict, illustrative: Sequence[str]) -> list[tuple[str, str]
     return found
 
 
-def waiver_sentence(gate: str, who: str, why: str, until: str) -> str:
-    """Return who set a gate aside, why and until when."""
-    return f"gate {gate} is set aside by {who} until {until}: {why}"
+def waiver_sentence(waiver: Waiver, gates: Sequence[GateResult]) -> str:
+    """Return who set a gate aside, why and until when, and what the gate says without the waiver."""
+    aside = [gate for gate in gates if gate.gate == waiver.gate and gate.verdict == "WAIVED"]
+    failed = [gate for gate in aside if gate.underlying == "FAIL"]
+    if failed:
+        without = f"IT FAILS without the waiver: {failed[0].reason.partition(WITHOUT_WAIVER)[2]}"
+    else:
+        without = (
+            "without the waiver it is not shown" if aside else "without the waiver it is judged the same"
+        )
+    return f"gate {waiver.gate} is set aside by {waiver.who} until {waiver.until}: {waiver.why}; {without}"
 
 
 def first_line(verdict: Verdict, illustrative: Sequence[str] = ()) -> str:

@@ -32,7 +32,11 @@ CERTIFY = ("certify", "--suite", "suite", "--quiet")
         (("--batch", "0"), "'--batch': 0 is not in the range x>=1"),
         (("--batch", "5"), "a batch size needs an http system, found exact"),
         (("--today", "yesterday"), "today is 'yesterday'; expected an ISO date such as 2031-01-31"),
-        (("--policy", "c9"), "no policy 'c9'\n  hint: shipped: c1, c2, c3, c4, c5, registry-exact"),
+        (
+            ("--policy", "c9"),
+            "no policy 'c9'\n  hint: known: c1, c2, c3, c4, c5, registry-exact. Or give the path of a TOML file",
+        ),
+        (("--policy", "registry_exact"), "hint: did you mean registry-exact? Or give the path"),
         (("--policy", "missing.toml"), "no policy 'missing.toml'"),
         (("--policy", "suite"), "no policy 'suite'"),
         (("--identity", "missing.toml"), "missing.toml: no such file"),

@@ -119,14 +119,21 @@ def gate(name: str, verdict: str = "FAIL", slice_: str = "all") -> GateResult:
 def test_the_first_line_holds_decision_why_qualification_waivers_and_marks(
     make: Callable[..., Report],
 ) -> None:
-    waiver = Waiver(gate="leakage", who="release board", why="audit is under way", until="2026-12-31")
-    report = make(60, waivers=[waiver])
+    waivers = [
+        Waiver(gate=name, who="release board", why="it is under way", until="2026-12-31")
+        for name in ("ambiguity", "leakage")
+    ]
+    report = make(60, waivers=waivers)
     line = words.first_line(report.verdict, report.illustrative)
     assert line.startswith(
         "Do not promote: the evidence is insufficient. Not shown by this much evidence: Retrieval: Recall@5"
     )
     assert "[Qualification only: a public-diagnostic corpus can block a release and never certify one" in line
-    assert "[Waived: gate leakage is set aside by release board until 2026-12-31: audit is under way]" in line
+    assert "[Waived: gate ambiguity is set aside by release board until 2026-12-31: it is under way; " in line
+    assert (
+        "[Waiver ignored: the waiver of leakage is ignored: what a release has to prove once and for all"
+        in line
+    )
     assert "[Illustrative: No native reviewer has read the registry or the suite.]" in line
     assert "\n" not in line
 
@@ -156,7 +163,7 @@ def test_tally_puts_first_what_needs_attention() -> None:
 
 
 def test_a_waived_gate_is_told_with_what_it_would_have_been(make: Callable[..., Report]) -> None:
-    waiver = Waiver(gate="leakage", who="w", why="y", until="2026-12-31")
+    waiver = Waiver(gate="ambiguity", who="w", why="y", until="2026-12-31")
     waived = [g for g in make(60, waivers=[waiver]).verdict.gates if g.verdict == "WAIVED"]
     assert [g.underlying for g in waived] == ["INSUFFICIENT"]
     assert replace(make(60), planned=1).planned == 1

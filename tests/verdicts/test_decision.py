@@ -6,6 +6,7 @@ from datetime import date
 from itertools import product
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from denotary.canonical import canonical_json
@@ -13,6 +14,7 @@ from denotary.errors import InputError
 from denotary.measures.records import Fact
 from denotary.verdicts.decision import decide, judge
 from denotary.verdicts.records import GateResult, GateVerdict, Verdict, Waiver
+from denotary.words import first_line
 
 Build = Callable[..., Any]
 CLEAN = [(0, 1, 1, 3000)]
@@ -221,7 +223,6 @@ def test_a_gate_that_passes_keeps_its_verdict_under_a_waiver(
     [
         ([waiver("nothing")], "2031-01-01", "names gate 'nothing'"),
         ([waiver(), waiver()], "2031-01-01", "two waivers"),
-        ([waiver(until="soon")], "2031-01-01", "until is 'soon'"),
         ([waiver()], "today", "today is 'today'"),
     ],
 )
@@ -236,6 +237,82 @@ def test_a_waiver_that_cannot_be_read_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=said):
         judge(measurement(row(CLEAN)), policy(gate()), waivers=waivers, today=today)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"who": " "}, "it does not say who"),
+        ({"who": "", "why": ""}, "it does not say who and why"),
+        ({"until": "soon"}, "until is 'soon'; expected an ISO date such as 2031-01-31"),
+        ({"until": ""}, "until is ''"),
+    ],
+)
+def test_a_waiver_that_is_not_whole_is_ignored_and_reported(
+    row: Build, measurement: Build, gate: Build, policy: Build, changes: dict[str, str], said: str
+) -> None:
+    given = msgspec.structs.replace(waiver(), **changes)
+    made = measurement(row(BROKEN), row(CLEAN, measure="other"))
+    found = judge(
+        made, policy(gate(), gate(id="other", measure="other")), waivers=[given], today="2031-01-01"
+    )
+    assert (found.decision, found.waivers) == ("BLOCK", ())
+    (sentence,) = found.waivers_ignored
+    assert sentence.startswith(f"the waiver of g is ignored: {said}")
+
+
+PROOFS: list[dict[str, Any]] = [
+    {"kind": "evidence", "measure": "", "fact": "audit"},
+    {"kind": "zero", "measure": "risk", "fact": "audit"},
+]
+"""Gates of what is proven once and for all: an audit, and a whole list or a freeze with the calls that show it."""
+
+
+@pytest.mark.parametrize("proof", PROOFS)
+@pytest.mark.parametrize("holds", [None, False])
+def test_nobody_sets_evidence_aside(
+    row: Build, measurement: Build, gate: Build, policy: Build, proof: dict[str, Any], holds: bool | None
+) -> None:
+    facts = [
+        Fact(name="review_sufficient", holds=True, detail="all are"),
+        Fact(name="audit", holds=holds, detail="no audit"),
+    ]
+    made = measurement(row(CLEAN), row(CLEAN, measure="other"), facts=facts)
+    asked = policy(gate(**proof), gate(id="other", measure="other"))
+    found = judge(made, asked, waivers=[waiver()], today="2031-01-01")
+    assert found.decision != "PROMOTE"
+    assert found.gates[0].verdict != "WAIVED"
+    assert found.waivers_ignored[0].endswith("once and for all cannot be set aside")
+
+
+def test_a_failure_that_was_set_aside_stands_on_the_first_line(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    made = measurement(row(BROKEN), row(CLEAN, measure="other"))
+    asked = policy(gate(kind="zero"), gate(id="other", measure="other"))
+    found = judge(made, asked, waivers=[waiver()], today="2031-01-01")
+    assert found.decision == "PROMOTE"
+    line = first_line(found)
+    assert "IT FAILS without the waiver: 1 of 11 cases failed, 11 seeds, and not one is tolerated" in line
+    thin = judge(measurement(row(THIN), made.rows[1]), policy(gate(), asked.gates[1]), waivers=[waiver()],
+                 today="2031-01-01")  # fmt: skip
+    assert "without the waiver it is not shown" in first_line(thin)
+    assert "FAILS" not in first_line(thin)
+    idle = judge(measurement(row(CLEAN)), policy(gate()), waivers=[waiver()], today="2031-01-01")
+    assert "without the waiver it is judged the same" in first_line(idle)
+
+
+def test_the_shipped_policies_leave_no_audit_freeze_or_whole_list_to_a_waiver() -> None:
+    from denotary.instruments.identity import INSTRUMENT
+    from denotary.verdicts import load_policy
+
+    fixed = {
+        name: {gate.id for gate in load_policy(name, INSTRUMENT).gates if not gate.waivable}
+        for name in ("c1", "c5", "registry-exact")
+    }
+    assert {"calibration", "leakage", "provenance"} <= fixed["c1"]
+    assert fixed["c5"] - fixed["c1"] == {"critical_error"}
+    assert {"conformance", "declared_ambiguity", "provenance"} <= fixed["registry-exact"]
 
 
 def test_a_policy_of_another_instrument_is_refused(

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from denotary.errors import InputError
+from denotary.errors import InputError, did_you_mean
 from denotary.verdicts.gates import Evidence, judge_gate
 from denotary.verdicts.policies import TRACKS, iso_date, supports
 from denotary.verdicts.records import Verdict
-from denotary.words import plural
+from denotary.words import WITHOUT_WAIVER, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
     from denotary.measures.measurement import Measurement
-    from denotary.verdicts.records import Decision, GateResult, Policy, Waiver
+    from denotary.verdicts.records import Decision, Gate, GateResult, Policy, Waiver
 
 REVIEW_FACT = "review_sufficient"
 """The fact that every case which a gate counts was reviewed to the depth its tier demands."""
@@ -148,9 +148,7 @@ def _waived(result: GateResult, waivers: Mapping[str, Waiver]) -> GateResult:
     waiver = waivers.get(result.gate)
     if waiver is None or result.verdict not in {"FAIL", "INSUFFICIENT"}:
         return result
-    reason = (
-        f"waived by {waiver.who} until {waiver.until} ({waiver.why}); without the waiver: {result.reason}"
-    )
+    reason = f"waived by {waiver.who} until {waiver.until} ({waiver.why}){WITHOUT_WAIVER}{result.reason}"
     return msgspec.structs.replace(result, verdict="WAIVED", underlying=result.verdict, reason=reason)
 
 
@@ -160,24 +158,39 @@ def sort_waivers(
     """Return the waivers in force by gate, and one sentence for each that is not.
 
     Raises:
-        InputError: a waiver names no gate of the policy, two are for one gate, or a date is none.
+        InputError: a waiver names no gate of the policy, two are for one gate, or ``today`` is no date.
     """
-    known = {gate.id for gate in policy.gates}
+    gates = {gate.id: gate for gate in policy.gates}
     day = iso_date(today, "today") if isinstance(today, str) else today
     in_force: dict[str, Waiver] = {}
     ignored = []
     for waiver in waivers:
-        if waiver.gate not in known:
-            raise InputError(f"a waiver names gate {waiver.gate!r}, which policy {policy.id!r} does not have")
+        if waiver.gate not in gates:
+            raise InputError(
+                f"a waiver names gate {waiver.gate!r}, which policy {policy.id!r} does not have",
+                hint=did_you_mean(waiver.gate, gates),
+            )
         if waiver.gate in in_force:
             raise InputError(f"two waivers are in force for gate {waiver.gate!r}; expected one")
-        until = iso_date(waiver.until, f"waiver of gate {waiver.gate!r}: until")
-        if day is None:
-            ignored.append(f"the waiver of {waiver.gate} is ignored: no date was given to check it against")
-        elif day > until:
-            ignored.append(
-                f"the waiver of {waiver.gate} by {waiver.who} is ignored: it expired on {waiver.until}"
-            )
+        why = why_ignored(waiver, gates[waiver.gate], day)
+        if why:
+            ignored.append(f"the waiver of {waiver.gate} is ignored: {why}")
         else:
             in_force[waiver.gate] = waiver
     return in_force, tuple(ignored)
+
+
+def why_ignored(waiver: Waiver, gate: Gate, day: date | None) -> str:
+    """Return why a waiver is not in force, or an empty string if it is."""
+    missing = [name for name in ("who", "why") if not getattr(waiver, name).strip()]
+    if missing:
+        return f"it does not say {' and '.join(missing)}"
+    try:
+        until = iso_date(waiver.until, "until")
+    except InputError as error:
+        return error.message
+    if not gate.waivable:
+        return "what a release has to prove once and for all cannot be set aside"
+    if day is None:
+        return "no date was given to check it against"
+    return f"it expired on {waiver.until} (granted by {waiver.who})" if day > until else ""

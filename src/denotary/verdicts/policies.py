@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from denotary.errors import InputError
+from denotary.errors import InputError, did_you_mean
 from denotary.files import read_bytes, read_toml
 from denotary.records import Record
 from denotary.verdicts.records import Gate, Policy, Waiver
@@ -53,9 +52,10 @@ def policy_path(name_or_path: str | Path, instrument: Instrument) -> Path:
     path = Path(name_or_path)
     if path.is_file():
         return path
-    known = ", ".join(sorted(file.stem for file in instrument.policies.glob("*.toml")))
+    known = [file.stem for file in instrument.policies.glob("*.toml")]
     raise InputError(
-        f"no policy {str(name_or_path)!r}", hint=f"shipped: {known}; or give the path of a TOML file"
+        f"no policy {str(name_or_path)!r}",
+        hint=f"{did_you_mean(str(name_or_path), known)} Or give the path of a TOML file",
     )
 
 
@@ -104,12 +104,11 @@ def refuse_unfit_measures(policy: Policy, measures: Sequence[Measure], path: Pat
     for gate in policy.gates:
         for name in (gate.measure, gate.at_best):
             if name and name not in known:
-                near = get_close_matches(name, known, 3) or sorted(known)
                 raise InputError(
                     f"there is no measure {name!r}",
                     path=path,
                     record=f"gate {gate.id}",
-                    hint=f"did you mean {' or '.join(near[:3])}?",
+                    hint=did_you_mean(name, known),
                 )
         if gate.measure and known[gate.measure].diagnostic:
             raise InputError(

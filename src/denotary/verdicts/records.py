@@ -46,6 +46,11 @@ class Gate(Record, frozen=True):
     why: str = ""
     """What the gate protects against, printed in the report."""
 
+    @property
+    def waivable(self) -> bool:
+        """Whether somebody may set the gate aside: a rate, yes; an audit, a freeze or a whole list of look-ups, no."""
+        return self.kind != "evidence" and not (self.kind == "zero" and self.fact)
+
 
 class Policy(Record, frozen=True):
     """A policy file."""
