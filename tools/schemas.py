@@ -26,6 +26,7 @@ from denotary.registry.records import (
     RegistryLock,
 )
 from denotary.runs.records import Answer, Call, Identity, RawCall, RunHeader
+from denotary.runs.triage import Judgement
 from denotary.suites.quotas import QuotaRow
 from denotary.suites.records import LedgerEntry, Manifest, SuiteLock
 from denotary.systems.base import SystemDescriptor
@@ -53,6 +54,7 @@ TYPES: dict[str, Any] = {
     "call": Call,
     "answer": Answer,
     "raw-call": RawCall,
+    "judgement": Judgement,
     "measure": Rate | Ratio | Statistic,
     "row": Row,
     "fact": Fact,

@@ -30,7 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/tutorial.md", "docs/reference/python.md", "docs/how-to/registry-and-suite.md")
+PAGES = (
+    "README.md",
+    "docs/tutorial.md",
+    "docs/reference/python.md",
+    "docs/how-to/registry-and-suite.md",
+    "docs/how-to/find-the-causes.md",
+)
 COLUMNS = 92
 BLOCK = re.compile(
     r"(?P<notes>(?:<!-- (?:lines|exit) [\d\- ]+ -->\n)*)```(?P<kind>\w+)(?P<rest>[^\n]*)\n(?P<body>.*?)^```$",

@@ -33,6 +33,10 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("measure", "out/run", "--slice", "*"),
     ("measure", "out/run", "--slice", "*", "--json", "--out", "rows.jsonl"),
     ("report", "out/run", "--out", "page.html"),
+    ("triage", "out/run", "--refusals", "--out", "triage.json"),
+    ("triage", "out/run", "--refusals", "--json"),
+    ("triage", "set", "out/run", "c00", "E05", "--who", "reviewer-1", "--why", "it is negated"),
+    ("report", "out/run", "--out", "since.html"),
     ("verify", "out"),
     ("suite", "check", "sealed"),
     ("suite", "show", "sealed"),
@@ -41,7 +45,11 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 )
 
 
-FEW = (("measure", "out/run", "--slice", "*", "--json"), ("verify", "out"))
+FEW = (
+    ("measure", "out/run", "--slice", "*", "--json"),
+    ("triage", "out/run", "--refusals"),
+    ("verify", "out"),
+)
 
 
 def seal(root: Path, suite_files: Any) -> Path:

@@ -39,7 +39,7 @@ def marked(report: Report, mark: str) -> Report:
         pair = (mark, 0.5)
         return replace(
             view, **texts, codes=(mark,), candidates=(pair,), neighbours=((mark, mark, mark),), tags=(mark,),
-            mechanisms=(mark,), root_causes=(mark,), lineage=((mark, mark),), parent=mark,
+            mechanisms=(mark,), root_causes=((mark, mark),), lineage=((mark, mark),), parent=mark,
         )  # fmt: skip
 
     def cell(value: Any) -> Any:

@@ -11,12 +11,14 @@ from sample_rows import measures, rows, series
 
 from denotary.measures.measurement import Corpus, Measurement
 from denotary.measures.records import Fact
-from denotary.reports.model import Latency, Mechanism, Panel, PlanLine, Report, Subject
+from denotary.reports.model import CauseLine, Causes, Latency, Mechanism, Panel, PlanLine, Report, Subject
 from denotary.verdicts.decision import judge
 from denotary.verdicts.records import Gate, Policy, Waiver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from denotary.reports.model import CaseView
 
 __all__ = ["CODES", "FAMILIES", "GATES", "LANGUAGES", "Waiver", "build"]
 
@@ -125,6 +127,22 @@ IDENTITY = {
 }
 
 
+def causes(found: Sequence[CaseView]) -> Causes:
+    """Return the root causes of the wrong cases, counted here."""
+    wrong = [case for case in found if case.outcome == "wrong"]
+    lines = []
+    for code, title in (("E01", "wrong sibling"), ("E04", "related"), ("E11", "unknown snap")):
+        own = [case for case in wrong if (case.cause or case.root_causes[0][0]) == code]
+        chosen = sum(bool(case.cause) for case in own)
+        units, languages = len({case.unit for case in own}), len({case.language for case in own})
+        line = CauseLine(
+            code, title, chosen, len(own) - chosen, len(own), units, languages, 0, outside=code == "E11"
+        )
+        lines.append(line)
+    chosen = sum(line.set for line in lines)
+    return Causes(len(wrong), 12, chosen, len(wrong) - chosen, 0, tuple(lines))
+
+
 def build(count: int = 1000, *, waivers: Sequence[Waiver] = (), **changes: Any) -> Report:
     """Return the demonstration report over so many cases; ``changes`` replace its fields."""
     found = cases(count)
@@ -181,6 +199,7 @@ def build(count: int = 1000, *, waivers: Sequence[Waiver] = (), **changes: Any) 
             )
             for code, (title, families) in MECHANISMS.items()
         ),
+        causes=causes(found),
         limitations=(
             "1,000 cases cannot certify a rate of 0.1 %: without a failure the bound is about 0.3 %",
         ),

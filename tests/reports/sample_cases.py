@@ -104,7 +104,7 @@ def _case(index: int, family: str, language: str, random: Random) -> CaseView:
     top = random.uniform(0.2, 0.6) if confidence is None else confidence
     contrast = family == "minimal_contrast"
     root = index - index % 3 if contrast else index
-    causes = ("E01",) if expected == "SINGLE" else ("E11",)
+    cause = ("E01", "a sibling was given") if expected == "SINGLE" else ("E11", "a code was given")
     return CaseView(
         record_id=f"FT-{index + 1:04d}",
         unit=f"seed-{root + 1:04d}",
@@ -121,7 +121,9 @@ def _case(index: int, family: str, language: str, random: Random) -> CaseView:
         neighbours=tuple((CODES[b], k, "what is written down is not what is meant by it") for b, k in near),
         tags=("high_overlap",) if index % 5 == 0 else (),
         mechanisms=tuple(code for code, (_, families) in MECHANISMS.items() if family in families),
-        root_causes=causes if outcome == "wrong" else (),
+        root_causes=(cause,) if outcome == "wrong" else (),
+        cause="E04" if outcome == "wrong" and index % 9 == 0 else "",
+        cause_note="reviewer-1: related and no sibling" if outcome == "wrong" and index % 9 == 0 else "",
         parent=f"FT-{root + 1:04d}" if root != index else "",
         relation="DIFFERENT_MEANING"
         if contrast and index % 3 == 2

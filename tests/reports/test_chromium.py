@@ -149,6 +149,24 @@ def test_a_case_leads_to_the_one_it_was_made_from(opened: Chrome, report: Report
     assert view.record_id in find(opened, "tr.case-detail").text
 
 
+def test_a_case_shows_the_cause_that_a_person_set_before_the_proposed_one(
+    opened: Chrome, report: Report
+) -> None:
+    assert report.cases is not None
+    view = next(c for c in report.cases if c.cause)
+    choose(opened, "#browser select[name=cause]", view.cause)
+    set_ = [c.record_id for c in report.cases if c.cause == view.cause]
+    assert set(column(opened, "#browser table", 0)) == set(set_)
+    button = opened.find_element("xpath", f"//div[@id='browser']//button[text()='{view.record_id}']")
+    button.click()
+    rows = opened.find_elements(
+        "xpath", "//tr[@class='case-detail']//h4[text()='Root cause']/following-sibling::table[1]/tbody/tr"
+    )
+    shown = [[cell.text for cell in row.find_elements("css selector", "td")] for row in rows]
+    (code, evidence), *_ = view.root_causes
+    assert shown == [["set", view.cause, view.cause_note], ["proposed, further", code, evidence]]
+
+
 def test_a_scorecard_shows_its_measures_and_leads_to_its_cases(opened: Chrome, report: Report) -> None:
     card = opened.find_element("xpath", "//details[@class='card'][.//bdi[@class='group'][text()='hi']]")
     opened.execute_script("arguments[0].open = true", card)

@@ -219,6 +219,24 @@ def test_mechanisms_that_no_case_exercises_are_named(page: Page) -> None:
     assert page.text("main").count("not exercised") == 2
 
 
+def test_root_causes_are_counted_by_who_named_them(page_text: str, report: Report) -> None:
+    causes = report.causes
+    assert causes is not None
+    section = page_text.partition('id="causes"')[2].partition("</section>")[0]
+    assert f"the cause of {causes.set} was set by a person" in section
+    assert "12 refusals where a code was due" in section
+    for line in causes.lines:
+        cells = "".join(f'<td class="n">{n}' for n in (line.cases, line.set, line.proposed, line.units))
+        assert line.code in section
+        assert cells in section
+    assert section.count("only by the suite's correction ledger".replace("'", "&#39;")) <= 1
+    assert "correction ledger" in section
+
+
+def test_an_instrument_without_causes_has_no_such_section(make: Callable[..., Report]) -> None:
+    assert 'id="causes"' not in html(make(40, causes=None))
+
+
 def test_undeclared_components_are_printed_as_such(page: Page) -> None:
     assert sum(a.get("class") == "undeclared" for a in page.of("dd")) == 1
 

@@ -13,6 +13,7 @@ from denotary.certify.writing import NAMES, RUN
 from denotary.registry.locks import FILES as REGISTRY_FILES
 from denotary.registry.locks import LOCK, RECORDS
 from denotary.runs.folder import FILES as RUN_FILES
+from denotary.runs.triage import TRIAGE
 from denotary.suites.ledger import LEDGER
 from denotary.suites.loading import CASES, MANIFEST, REGISTRY_LOCK, SUITE_LOCK
 from reference_pages.markdown import attribute_docs, code, codes, prose, table
@@ -25,7 +26,7 @@ INTRO = """# Files and schemas
 Records are JSON Lines (one object a line, UTF-8) or TOML. A key that is not known is an error, and the error names
 file, line and record. For every record there is a JSON Schema in the folder `schemas`, written from the same types as
 this page. What denotary writes is canonical JSON: sorted keys, no spaces. Files are replaced as a whole, so a reader
-never sees half of one; only the two logs of a run and the ledger of a suite are appended to.
+never sees half of one; only the two logs and the judgements of a run and the ledger of a suite are appended to.
 
 """
 FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
@@ -53,7 +54,7 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
         },
     ),
     "A run": (
-        RUN_FILES,
+        (*RUN_FILES, TRIAGE),
         {
             "run.toml": ("run", "suite, registry, system, identity and settings"),
             "plan.jsonl": ("call", "every call, fixed before anything is asked"),
@@ -61,7 +62,8 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             "calls.jsonl": ("raw-call", "what was sent and came back, with times"),
             "salt": ("", "the secret that the opaque ids are made with"),
             "sealed.jsonl": ("answer", "the answers in the order of the plan, once the run is complete"),
-            "seal.json": ("", "SHA-256 of every file of the run, written last"),
+            "seal.json": ("", "SHA-256 of every file of the run but the next, written last"),
+            "triage.jsonl": ("judgement", "root causes that persons set since; a chain of digests"),
         },
     ),
     "The output of `certify`": (

@@ -11,6 +11,7 @@ from denotary.instruments.identity.facts import CONTROLS
 from denotary.instruments.identity.families import ANY, FAMILIES, MECHANISMS, TAGS, UNKNOWN_KINDS
 from denotary.instruments.identity.floors import CONCEPT, LANGUAGE
 from denotary.instruments.identity.overlap import HIGH, MODERATE
+from denotary.instruments.identity.root_causes import OUTSIDE, ROOT_CAUSES
 from denotary.registry.records import HardNegativeType
 from denotary.suites.depth import DEPTHS
 from denotary.words import OUTCOMES as OUTCOME_WORDS
@@ -88,6 +89,13 @@ MECHANISMS_INTRO = """
 A way in which a system comes to assert a code that is not justified. A suite exercises each, or says why not.
 
 """
+CAUSES_INTRO = """
+## Root causes
+
+What made a case fail. [Rules propose one](../how-to/find-the-causes.md) for every failed case; a person confirms or
+overrules it. No rate depends on it.
+
+"""
 OVERLAP = """## Overlap strata
 
 The overlap coefficient of a text's words with the nearest expression of its code, in its language: `high` from {high},
@@ -136,6 +144,8 @@ def page() -> str:
         table(("family", "holds", "allowed gold", "mechanisms"), map(_family, FAMILIES.values())),
         MECHANISMS_INTRO,
         table(("code", "mechanism"), [(code(name), text) for name, text in MECHANISMS.items()]),
+        CAUSES_INTRO,
+        table(("code", "cause", "leaves the rates"), map(_cause, ROOT_CAUSES)),
         *_lists(),
     ]
     return "".join(parts)
@@ -165,6 +175,10 @@ def _depths() -> Iterator[tuple[str, str, str, str]]:
     for tier, depth in DEPTHS.items():
         people = f"{depth.fewest}" if depth.fewest == depth.most else f"{depth.fewest} to {depth.most}"
         yield tier, people, ASKED[tier], depth.who
+
+
+def _cause(name: str) -> tuple[str, str, str]:
+    return code(name), ROOT_CAUSES[name], "only by the correction ledger" if name in OUTSIDE else "never"
 
 
 def _lists() -> list[str]:

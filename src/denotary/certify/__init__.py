@@ -3,6 +3,7 @@
 ``certify(system, suite, policy, out)`` plans, asks, measures, judges and writes report and certificate;
 ``judge(measurement, policy)`` does the second half on answers that exist;
 ``plan(policy, suite)`` says what a claim costs; ``verify(folder)`` rebuilds every figure from the raw run.
+``triage(run)`` gives every failed case the root cause that a person set or rules propose.
 ``certificate``, ``documents`` and the projections ``markdown``, ``junit`` and ``sarif`` show a judged run.
 """
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from denotary.certify.sarif_log import sarif
     from denotary.certify.statement import certificate
     from denotary.certify.summary import markdown
+    from denotary.certify.triaging import judge_cause, triage
     from denotary.certify.verifying import verify
     from denotary.certify.writing import documents, write_documents
 
@@ -28,11 +30,13 @@ _HOMES = {
     "certify": "main",
     "documents": "writing",
     "judge": "judged",
+    "judge_cause": "triaging",
     "junit": "junit_xml",
     "markdown": "summary",
     "plan": "planning",
     "require_feasible": "planning",
     "sarif": "sarif_log",
+    "triage": "triaging",
     "verify": "verifying",
     "write_documents": "writing",
 }
@@ -44,11 +48,13 @@ __all__ = [
     "certify",
     "documents",
     "judge",
+    "judge_cause",
     "junit",
     "markdown",
     "plan",
     "require_feasible",
     "sarif",
+    "triage",
     "verify",
     "write_documents",
 ]

@@ -62,20 +62,25 @@ class Judged:
         return EXIT_CODES[self.verdict.decision]
 
     def report(self, path: Path | str) -> None:
-        """Write the HTML report."""
-        self._write("report.html", path)
+        """Write the HTML report, with the root causes that persons set in the run's folder since."""
+        from denotary.certify.reporting import report
+        from denotary.reports import html
+
+        _write(path, html(report(self, set_causes=True)).encode())
 
     def certificate(self, path: Path | str) -> None:
         """Write the certificate."""
-        self._write("certificate.json", path)
-
-    def _write(self, name: str, path: Path | str) -> None:
-        from pathlib import Path
-
         from denotary.certify.writing import documents
-        from denotary.files import write_atomic
 
-        write_atomic(Path(path), documents(self)[name])
+        _write(path, documents(self)["certificate.json"])
+
+
+def _write(path: Path | str, content: bytes) -> None:
+    from pathlib import Path
+
+    from denotary.files import write_atomic
+
+    write_atomic(Path(path), content)
 
 
 def judge(

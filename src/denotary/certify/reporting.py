@@ -9,6 +9,7 @@ import msgspec
 import denotary
 from denotary.certify.limitations import limitations
 from denotary.certify.statement import identity_block, inputs
+from denotary.certify.triaging import triage
 from denotary.reports.model import Latency, PlanLine, Report, Subject
 from denotary.runs.folder import CALLS
 from denotary.runs.resuming import logged_calls
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from denotary.certify.judged import Judged
+    from denotary.certify.triaging import Triage
     from denotary.reports.model import CaseView
     from denotary.statistics.planning import Bound
     from denotary.suites.suite import Suite
@@ -29,10 +31,17 @@ CASES: Final = 5_000
 ILLUSTRATIVE: Final = "illustrative"
 
 
-def report(judged: Judged) -> Report:
-    """Return the report of a judged run."""
+def report(judged: Judged, *, set_causes: bool = False) -> Report:
+    """Return the report of a judged run.
+
+    Args:
+        judged: the run.
+        set_causes: whether causes that persons set in the run's folder stand in it, beside those that rules
+            propose. They come after the verdict, so what is certified is without them.
+    """
     run, measurement = judged.run, judged.measurement
     suite, instrument = run.suite, run.suite.instrument
+    triaged = triage(run, judged=set_causes)
     return Report(
         tool=f"denotary {denotary.__version__}",
         instrument=measurement.instrument,
@@ -51,10 +60,11 @@ def report(judged: Judged) -> Report:
         panels=tuple(instrument.panels()),
         facts=measurement.facts,
         series=measurement.series,
-        cases=_cases(judged),
+        cases=_cases(judged, triaged),
         cases_total=len(suite.cases),
         plan=tuple(_plan(judged)),
         mechanisms=tuple(instrument.mechanisms(suite)),
+        causes=triaged.causes() if triaged.titles else None,
         limitations=tuple(limitations(judged)),
         illustrative=tuple(_illustrative(suite)),
         latency=latency(run.root / CALLS),
@@ -86,12 +96,12 @@ def _registry(suite: Suite) -> Subject:
     )
 
 
-def _cases(judged: Judged) -> tuple[CaseView, ...] | None:
+def _cases(judged: Judged, triaged: Triage) -> tuple[CaseView, ...] | None:
     """Return the cases for the browser; a certification suite shows none, whatever its cases say of themselves."""
     suite = judged.run.suite
     if suite.manifest.role == "sealed-certification":
         return None
-    return tuple(suite.instrument.views(suite, judged.run.answers, CASES))
+    return tuple(triaged.views(suite.instrument.views(suite, judged.run.answers, CASES)))
 
 
 def _plan(judged: Judged) -> Iterator[PlanLine]:

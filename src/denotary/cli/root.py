@@ -70,6 +70,7 @@ COMMANDS = {
     "judge": ("evidence:judge", "Judge the rows of a run by a policy."),
     "report": ("evidence:report", "Write the HTML report of a run."),
     "verify": ("evidence:verify", "Rebuild every figure of a certificate from the raw run."),
+    "triage": ("triage:triage", "Name the root cause of every failed case of a run."),
     "completion": ("completion:completion", "Print the shell completion script."),
 }
 

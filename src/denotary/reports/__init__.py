@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from denotary.reports.console import terminal
     from denotary.reports.model import (
         CaseView,
+        CauseLine,
+        Causes,
         Latency,
         Mechanism,
         Panel,
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CaseView",
+    "CauseLine",
+    "Causes",
     "Latency",
     "Mechanism",
     "Panel",

@@ -27,6 +27,8 @@ BYTE_CAP = 800_000
 """Most bytes of compressed data on a page."""
 CANDIDATES = 5
 """Most candidates of a case on a page."""
+CAUSES = 4
+"""Most proposed root causes of a case on a page."""
 STATIC = 20
 """Most failures printed as text."""
 _UNEVENTFUL = ("right", "refused_rightly")
@@ -115,7 +117,9 @@ def _plain(case: CaseView) -> dict[str, Any]:
         "neighbours": case.neighbours,
         "tags": case.tags,
         "mechanisms": case.mechanisms,
-        "causes": case.root_causes,
+        "cause": case.cause,
+        "setBy": case.cause_note,
+        "proposed": case.root_causes[:CAUSES],
         "parent": case.parent,
         "relation": case.relation,
         "lineage": case.lineage,

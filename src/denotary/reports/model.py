@@ -108,6 +108,55 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseLine:
+    """How many cases went wrong for one root cause.
+
+    Attributes:
+        code: the root-cause code; empty where nobody named a cause.
+        title: what it means.
+        set: failed cases for which a person set it.
+        proposed: failed cases for which a rule proposes it and no person set another.
+        cases: failed cases in all, ``set + proposed``, or those without a cause.
+        units: independent units among them.
+        languages: languages among them.
+        refusals: further cases, which were refused where a code was due or with another kind than the gold's.
+        outside: the cause lies with suite, registry or harness: cases leave the rates only by the correction ledger.
+    """
+
+    code: str
+    title: str
+    set: int
+    proposed: int
+    cases: int
+    units: int
+    languages: int
+    refusals: int
+    outside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Causes:
+    """Root causes over all cases that went wrong.
+
+    Attributes:
+        failed: failed cases: a wrong code, no answer, a reviewed expression that does not resolve, an unstable
+            decision, another registry version.
+        refusals: cases that were refused and are no failure.
+        set: failed cases whose cause a person set.
+        proposed: failed cases whose cause a rule proposes alone.
+        untriaged: failed cases without a cause.
+        lines: one a cause, in the order of the codes; cases without a cause last.
+    """
+
+    failed: int
+    refusals: int
+    set: int
+    proposed: int
+    untriaged: int
+    lines: tuple[CauseLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CaseView:
     """One case as the browser shows it. Only public and regression cases may be made into one.
 
@@ -127,7 +176,9 @@ class CaseView:
         neighbours: (code, type, why it is not this meaning).
         tags: tags of the case.
         mechanisms: failure mechanisms that it exercises.
-        root_causes: root-cause codes, for a failure.
+        root_causes: (code, evidence) of the causes that rules propose, the most specific first.
+        cause: the root-cause code that a person set; empty if nobody did.
+        cause_note: who set it, and why.
         parent: id of the case it was made from.
         relation: meaning relation to the parent.
         lineage: (operator, detail) of each transformation.
@@ -150,7 +201,9 @@ class CaseView:
     neighbours: tuple[tuple[str, str, str], ...] = ()
     tags: tuple[str, ...] = ()
     mechanisms: tuple[str, ...] = ()
-    root_causes: tuple[str, ...] = ()
+    root_causes: tuple[tuple[str, str], ...] = ()
+    cause: str = ""
+    cause_note: str = ""
     parent: str = ""
     relation: str = ""
     lineage: tuple[tuple[str, str], ...] = ()
@@ -184,6 +237,7 @@ class Report:
         cases_total: how many there are, where ``cases`` holds only a part.
         plan: how much more evidence each open gate needs.
         mechanisms: failure mechanisms, exercised or not.
+        causes: root causes of what went wrong; None where the instrument has none.
         limitations: what this result does not show.
         illustrative: why the data are illustrative, one sentence each; empty if they are not.
         latency: times from the raw log.
@@ -211,6 +265,7 @@ class Report:
     cases_total: int | None = None
     plan: tuple[PlanLine, ...] = ()
     mechanisms: tuple[Mechanism, ...] = ()
+    causes: Causes | None = None
     limitations: tuple[str, ...] = ()
     illustrative: tuple[str, ...] = ()
     latency: Latency | None = None

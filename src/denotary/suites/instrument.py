@@ -68,6 +68,15 @@ class Instrument(Protocol):
     def mechanisms(self, suite: Suite) -> Sequence[Any]:
         """Return every failure mechanism and how many cases exercise it (``reports.model.Mechanism``)."""
 
+    def root_causes(self) -> Mapping[str, str]:
+        """Return every root-cause code of a failure with what it means; none if the instrument has none."""
+
+    def outside_causes(self) -> Sequence[str]:
+        """Return the codes of causes that lie with suite, registry or harness: they leave the rates by the ledger."""
+
+    def failures(self, suite: Suite, answers: Iterable[Any]) -> Sequence[Any]:
+        """Return the cases that went wrong with the causes that rules propose (``runs.triage.Failure``)."""
+
     def views(self, suite: Suite, answers: Iterable[Any], most: int) -> Sequence[Any]:
         """Return cases as a report shows them (``reports.model.CaseView``), failures first; no sealed ones."""
 

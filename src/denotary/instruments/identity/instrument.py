@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from denotary.measures.table import Table
     from denotary.reports.model import CaseView, Mechanism, Panel
     from denotary.runs.records import Answer, RunHeader
+    from denotary.runs.triage import Failure
     from denotary.suites.records import Case
     from denotary.suites.suite import Suite
 
@@ -97,6 +98,24 @@ class IdentityInstrument:
         from denotary.instruments.identity.views import mechanisms
 
         return mechanisms(suite)
+
+    def root_causes(self) -> Mapping[str, str]:
+        """Return the root-cause codes E01 to E31 with what they mean."""
+        from denotary.instruments.identity.root_causes import ROOT_CAUSES
+
+        return ROOT_CAUSES
+
+    def outside_causes(self) -> Sequence[str]:
+        """Return the codes of causes that lie with the suite, the registry or the harness."""
+        from denotary.instruments.identity.root_causes import OUTSIDE
+
+        return OUTSIDE
+
+    def failures(self, suite: Suite, answers: Iterable[Answer]) -> Sequence[Failure]:
+        """Return the cases that went wrong, each with the causes that rules propose."""
+        from denotary.instruments.identity.failures import failures
+
+        return failures(suite, answers)
 
     def views(self, suite: Suite, answers: Iterable[Answer], most: int) -> Sequence[CaseView]:
         """Return cases as a report shows them, failures first; sealed cases are left out."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from denotary.instruments.identity.answers import outcome
 from denotary.instruments.identity.families import MECHANISMS, mechanisms_of
 from denotary.instruments.identity.instrument import identity_cases
-from denotary.instruments.identity.root_causes import root_causes
 from denotary.reports.model import CaseView, Mechanism
 from denotary.words import FAILURES_FIRST
 
@@ -41,8 +40,7 @@ def views(suite: Suite, answers: Iterable[Answer], most: int) -> tuple[CaseView,
     )
     found = {case.record_id: case for case in identity_cases(suite)}
     return tuple(
-        _view(found[record], unit, given.get(record), result, suite)
-        for _, _, record, unit, result in ranked[:most]
+        _view(found[record], unit, given.get(record), result) for _, _, record, unit, result in ranked[:most]
     )
 
 
@@ -63,7 +61,7 @@ def _ranked(case: IdentityCase, unit: str, answer: Answer | None) -> tuple[int, 
     return _RANK[result], -confidence, case.record_id, unit, result
 
 
-def _view(case: IdentityCase, unit: str, answer: Answer | None, result: str, suite: Suite) -> CaseView:
+def _view(case: IdentityCase, unit: str, answer: Answer | None, result: str) -> CaseView:
     construction = case.construction
     body = (answer.body if answer else None) or {}
     contrast = construction.contrast
@@ -83,7 +81,6 @@ def _view(case: IdentityCase, unit: str, answer: Answer | None, result: str, sui
         neighbours=tuple((note.code, note.type, note.reason) for note in construction.neighbours),
         tags=construction.tags,
         mechanisms=mechanisms_of(case),
-        root_causes=root_causes(case, body or None, result, suite.registry),
         parent=case.parent_record_id or "",
         relation=construction.meaning_relation_to_parent or "",
         lineage=tuple((step.operator, step.detail) for step in case.lineage),

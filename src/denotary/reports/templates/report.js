@@ -118,6 +118,7 @@ const FACETS = [
   ["family", "Family", (c) => [c.family], words],
   ["expected", "Expected", (c) => [c.expected], words],
   ["tag", "Tag", (c) => c.tags, words],
+  ["cause", "Root cause", (c) => (c.cause ? [c.cause] : (c.proposed ?? []).slice(0, 1).map(([cause]) => cause))],
 ];
 const selects = {};
 for (const [name, label, values, show = (v) => v] of FACETS) {
@@ -157,8 +158,11 @@ const detail = (c) => {
       fact("Expected", [words(c.expected), ...c.codes].join(": ")),
       fact("Answered", c.answer ? `${c.answer}${c.kind && c.kind !== "concept" ? ` (${words(c.kind)})` : ""}` : words(c.kind || "nothing")),
       fact("Confidence", c.confidence === null ? "not given" : String(c.confidence)),
-      fact("Root cause", (c.causes ?? []).join(", ")), fact("Family", words(c.family)), fact("Language", c.language),
+      fact("Family", words(c.family)), fact("Language", c.language),
       fact("Tags", c.tags.map(words).join(", ")), fact("Mechanisms", (c.mechanisms ?? []).join(", ")), fact("Contrast", c.contrast), fact("Review", c.review)));
+  // The cause that a person set stands before those that rules propose.
+  const causes = [...(c.cause ? [["set", c.cause, c.setBy]] : []), ...(c.proposed ?? []).map(([cause, why], i) => [i || c.cause ? "proposed, further" : "proposed", cause, why])];
+  if (causes.length) box.append(make("h4", {}, "Root cause"), small(["", "Code", "Why"], causes));
   if (c.candidates.length) box.append(make("h4", {}, `Candidates, in the system's order${c.more ? ` (${c.more} more are not on this page)` : ""}`), small(["", "Code", "Score", ""], c.candidates.map(([code, score], rank) => [String(rank + 1), code, score == null ? "–" : String(score), c.codes.includes(code) ? "expected" : c.neighbours.some((n) => n[0] === code) ? "named neighbour" : ""])));
   if (c.neighbours.length) box.append(make("h4", {}, "Neighbours, and why they are not this meaning"), small(["Code", "Type", "Why"], c.neighbours.map(([other, type, why]) => [other, words(type), why])));
   box.append(make("h4", {}, "Lineage"), make("dl", { class: "facts" },
