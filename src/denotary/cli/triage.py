@@ -65,7 +65,8 @@ def list_(
 ) -> None:
     """List failed cases, causes and evidence.
 
-    A cause that a person set stands before the one that a rule proposes for a case of RUN. No case is quoted: a sealed suite stays sealed.
+    For each failed case of RUN the cause that a person set stands before the one that a rule proposes. No case is
+    quoted: a sealed suite stays sealed.
     """
     from denotary.canonical import canonical_json
     from denotary.certify import triage as triaged

@@ -323,6 +323,8 @@ def test_what_speaks_against_the_gold_is_proposed_and_no_more(measured: ModuleTy
     assert "2 of 3 independent votes" in agreed.proposals[0].evidence
     other = only(measured, measured.answer("n", THREE), "UNKNOWN_REGISTRY", (), independent_votes=votes)
     assert codes(other) == ["E11", "E29"]
+    machines = {"independent_votes": votes, "reviewers": ("generated-1", "generated-2", "reviewer-1")}
+    assert codes(only(measured, measured.answer("n", TWO), **machines)) == []
     tie = only(measured, measured.answer("n", THREE), independent_votes=(ONE, TWO))
     assert codes(tie) == []
     contested = only(measured, measured.answer("n", TWO), adjudication_status="contested")

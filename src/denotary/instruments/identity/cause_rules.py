@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.case_columns import CONTRADICTIONS
-from denotary.instruments.identity.failures import EXACT
 from denotary.instruments.identity.probes import ESCAPING, LANGUAGE, NORMALISATION, UNICODE
+from denotary.instruments.identity.tracks import FAMILY
 from denotary.runs.triage import Proposal
+from denotary.suites.records import GENERATED
 from denotary.words import plural
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ def proposals(failed: Failed) -> tuple[Proposal, ...]:
 
 
 def _annotated(failed: Failed) -> Iterator[tuple[str, str]]:
-    votes = Counter(failed.case.annotation.independent_votes)
+    votes = _votes(failed)
     if failed.given and votes:
         name, count = votes.most_common(1)[0]
         if name == failed.given and count > 1 and failed.result == "wrong":
@@ -141,7 +143,7 @@ def _is_attack(failed: Failed) -> bool:
 
 
 def _exact(failed: Failed) -> Iterator[tuple[str, str]]:
-    if failed.case.construction.primary_family != EXACT:
+    if failed.case.construction.primary_family != FAMILY:
         return
     if failed.case.has(LANGUAGE):
         yield "E16", "a reviewed expression was asked in a language that it is not registered in"
@@ -244,9 +246,15 @@ def _confident(failed: Failed) -> Iterator[tuple[str, str]]:
         yield "E25", f"the wrong code was given with confidence {confidence:.3g}"
 
 
-def _doubtful(failed: Failed) -> Iterator[tuple[str, str]]:
+def _votes(failed: Failed) -> Counter[str]:
+    """Return the votes that persons cast; without names of reviewers, all votes are taken for theirs."""
     note = failed.case.annotation
-    votes = Counter(note.independent_votes)
+    named = zip_longest(note.independent_votes, note.reviewers, fillvalue="")
+    return Counter(vote for vote, name in named if vote and not name.startswith(GENERATED))
+
+
+def _doubtful(failed: Failed) -> Iterator[tuple[str, str]]:
+    note, votes = failed.case.annotation, _votes(failed)
     gold = failed.case.gold
     right = {gold.disposition, *gold.acceptable_concept_codes}
     if votes and not right & {name for name, count in votes.items() if count == max(votes.values())}:

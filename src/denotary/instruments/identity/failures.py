@@ -11,6 +11,7 @@ import numpy as np
 from denotary.instruments.identity.answers import UNANSWERED, outcome
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.pair_columns import links
+from denotary.instruments.identity.tracks import FAMILY
 from denotary.runs.triage import Failure
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from denotary.runs.triage import Kind
     from denotary.suites.suite import Suite
 
-EXACT: Final = "reviewed_exact"
 RIGHT: Final = ("right", "refused_rightly")
 
 
@@ -174,7 +174,7 @@ def _kind(case: IdentityCase, result: str, asked: Sequence[Answer], versions: fr
         return "no_answer"
     if result == "wrong":
         return "wrong_code"
-    if result not in RIGHT and case.construction.primary_family == EXACT:
+    if result not in RIGHT and case.construction.primary_family == FAMILY:
         return "conformance"
     if _wavers(asked):
         return "unstable"
