@@ -172,4 +172,7 @@ def _row(found: Triage, failure: Failure) -> list[str]:
 
 
 def _ledger_note(codes: str) -> str:
-    return f"{codes}: such a case leaves the rates only by an entry in the suite's correction ledger, never by this"
+    return (
+        f"{codes}: such a case leaves the rates only by an entry in the suite's correction ledger, never by this; "
+        "see denotary suite correct"
+    )
