@@ -3,10 +3,12 @@ from __future__ import annotations
 import itertools
 import math
 
+import krippendorff
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import entropy
 
 from denotary.errors import InputError
 from denotary.statistics import agreement
@@ -67,6 +69,25 @@ def test_alpha_from_the_coincidence_matrix(table: list[list[int]]) -> None:
             assert math.isnan(got)
 
 
+@given(tables.filter(lambda table: sum(any(column) for column in zip(*table, strict=True)) > 1))
+def test_alpha_agrees_with_the_krippendorff_package(table: list[list[int]]) -> None:
+    ranks = np.arange(len(table[0]), dtype=float)
+    nominal = agreement.krippendorff_alpha(table)
+    interval = agreement.krippendorff_alpha(table, np.subtract.outer(ranks, ranks) ** 2)
+    if math.isnan(nominal):
+        assert math.isnan(interval)
+        assert sum(any(column) for column in zip(*pairable(table), strict=True)) <= 1
+        return
+    counts = np.array(table)
+    assert nominal == pytest.approx(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
+    assert interval == pytest.approx(krippendorff.alpha(value_counts=counts, level_of_measurement="interval"))
+
+
+def pairable(table: list[list[int]]) -> list[list[int]]:
+    """The items with at least two votes, the only ones that count; one without a vote stands for none."""
+    return [row for row in table if sum(row) > 1] or [[0] * len(table[0])]
+
+
 @given(tables)
 def test_percent_and_ac1_by_pairs_of_votes(table: list[list[int]]) -> None:
     agree, shares = [], []
@@ -106,6 +127,15 @@ def test_masi_distance_by_hand() -> None:
     assert d[0, 4] == 1.0
     assert np.array_equal(d, d.T)
     assert not np.diag(d).any()
+
+
+@given(tables)
+def test_entropy_agrees_with_scipy(table: list[list[int]]) -> None:
+    voted = [row for row in table if any(row)]
+    expected = [entropy(row, base=2) for row in voted]
+    got = agreement.vote_entropy(table)
+    assert got[~np.isnan(got)] == pytest.approx(expected, abs=1e-12)
+    assert np.isnan(got).sum() == len(table) - len(voted)
 
 
 def test_entropy_in_bits() -> None:

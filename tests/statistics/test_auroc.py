@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import mannwhitneyu
+from scipy.stats import mannwhitneyu, permutation_test
 from sklearn.metrics import roc_auc_score
 
 from denotary.errors import InputError
@@ -80,14 +80,19 @@ def test_strata_are_the_same_as_one_at_a_time() -> None:
     assert auroc.stratified_auroc([], [], []).size == 0
 
 
-def flipped(positive: np.ndarray, negative: np.ndarray, flips: tuple[int, ...]) -> float:
-    """AUROC after exchanging the scores of the flipped anchors, averaged over strata."""
+def doubled_wins(positive: np.ndarray, negative: np.ndarray, flips: tuple[int, ...]) -> int:
+    """Twice the wins after exchanging the scores of the flipped anchors, over all strata: a whole number."""
     s = np.array(flips, dtype=bool)
-    values = []
+    total = 0
     for h, v in zip(positive, negative, strict=True):
         high, low = np.where(s, v, h), np.where(s, h, v)
-        values.append(((high[:, None] > low) + 0.5 * (high[:, None] == low)).mean())
-    return float(np.mean(values))
+        total += int((2 * (high[:, None] > low) + (high[:, None] == low)).sum())
+    return total
+
+
+def flipped(positive: np.ndarray, negative: np.ndarray, flips: tuple[int, ...]) -> float:
+    """AUROC after exchanging the scores of the flipped anchors, averaged over strata."""
+    return doubled_wins(positive, negative, flips) / float(2 * positive.size * positive.shape[1])
 
 
 @pytest.mark.parametrize(("strata", "anchors"), [(1, 6), (3, 5)])
@@ -97,12 +102,36 @@ def test_anchor_permutation_by_rebuilding_every_flip(strata: int, anchors: int) 
         high, low = rng.integers(0, 5, size=(2, strata, anchors)).astype(float)
         high = high + 1.0
         got = auroc.anchor_permutation(high, low)
-        all_flips = [flipped(high, low, f) for f in itertools.product([0, 1], repeat=anchors)]
-        observed = flipped(high, low, (0,) * anchors)
-        expected = np.mean(np.abs(np.array(all_flips) - 0.5) >= abs(observed - 0.5) - 1e-12)
-        assert got.value == pytest.approx(observed)
-        assert got.p == pytest.approx(expected)
+        half = strata * anchors**2
+        observed = doubled_wins(high, low, (0,) * anchors)
+        reached = sum(
+            abs(doubled_wins(high, low, f) - half) >= abs(observed - half)
+            for f in itertools.product([0, 1], repeat=anchors)
+        )
+        assert (got.value, got.p) == (observed / (2 * half), reached / 2**anchors)
         assert (got.exact, got.arrangements) == (True, 2**anchors)
+
+
+@pytest.mark.parametrize("strata", [1, 2, 3, 7])
+def test_arrangements_as_far_as_the_observed_one_are_counted_whatever_the_rounding(strata: int) -> None:
+    """Exchanging all anchors mirrors every arrangement, so the count is even; odd strata make thirds and sevenths."""
+    rng = np.random.default_rng(strata)
+    for anchors in (3, 5, 9):
+        high, low = rng.normal(size=(2, strata, anchors))
+        reached = auroc.anchor_permutation(high, low).p * 2**anchors
+        assert reached % 2 == 0
+        assert auroc.anchor_permutation(low, high).p * 2**anchors == reached
+
+
+def test_anchor_permutation_agrees_with_scipy() -> None:
+    rng = np.random.default_rng(8)
+    high, low = rng.integers(0, 6, size=(2, 8)) + np.array([[1], [0]])
+
+    def statistic(first: np.ndarray, second: np.ndarray) -> float:
+        return float(roc_auc_score(np.repeat([1, 0], 8), np.concatenate([first, second]))) - 0.5
+
+    found = permutation_test((high, low), statistic, permutation_type="samples", n_resamples=np.inf)
+    assert auroc.anchor_permutation(high, low).p == pytest.approx(found.pvalue, rel=1e-12)
 
 
 def test_ten_perfect_anchors_reach_the_floor() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
+from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.proportion import proportion_confint
 
 from denotary.errors import InputError
@@ -161,6 +162,19 @@ def test_design_effect_by_definition_types_and_degenerate_cases() -> None:
     assert binomial.design_effect([0, 0], [2, 4]) == 3.0
     assert binomial.design_effect([2, 4], [2, 4]) == 3.0
     assert binomial.design_effect([], []) == 1.0
+
+
+def test_design_effect_agrees_with_the_cluster_robust_variance_of_statsmodels() -> None:
+    """Least squares on a constant: the variance of the mean, robust to correlation within units, over the plain one."""
+    rng = np.random.default_rng(4)
+    n = rng.integers(1, 6, size=80)
+    k = rng.binomial(n, rng.beta(0.3, 3, size=80))
+    trials = np.concatenate([np.arange(size) < failed for size, failed in zip(n, k, strict=True)])
+    model = OLS(trials.astype(float), np.ones(trials.size))
+    robust = model.fit(cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(80), n)})
+    plain = model.fit()
+    expected = robust.bse[0] ** 2 / plain.bse[0] ** 2
+    assert binomial.design_effect(k, n) == pytest.approx(expected, rel=1e-10)
 
 
 def test_korn_graubard_without_clustering_is_clopper_pearson() -> None:

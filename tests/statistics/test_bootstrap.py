@@ -107,6 +107,24 @@ def test_panel_columns_share_their_resamples() -> None:
     assert same[0] == same[1]
 
 
+def test_panel_and_macro_mean_agree_with_arch() -> None:
+    rng = np.random.default_rng(6)
+    den = rng.integers(0, 4, size=(300, 3))
+    num = rng.binomial(den, [0.1, 0.3, 0.6])
+
+    def ratios(top: np.ndarray, bottom: np.ndarray) -> np.ndarray:
+        found = top.sum(axis=0) / bottom.sum(axis=0)
+        return np.append(found, found.mean())
+
+    ours = bootstrap.panel(num, den, resamples=20_000, confidence=0.9)
+    ours.append(bootstrap.macro_mean(num, den, resamples=20_000, confidence=0.9))
+    theirs = IIDBootstrap(num, den, seed=3).conf_int(ratios, 10_000, method="percentile", size=0.9)
+    for found, low, high in zip(ours, *theirs, strict=True):
+        assert (found.low, found.high) == pytest.approx((low, high), abs=0.05 * (high - low))
+    assert [found.value for found in ours] == pytest.approx(ratios(num, den))
+    assert [found.units for found in ours] == [*(den > 0).sum(axis=0), (den > 0).any(axis=1).sum()]
+
+
 def test_macro_mean_skips_and_counts_resamples_without_a_group() -> None:
     """One of six units holds the second group: it is missing from (5/6)**6 of the resamples."""
     num = np.array([[1, 0], [0, 0], [1, 0], [0, 0], [1, 0], [0, 1]])

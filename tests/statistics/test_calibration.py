@@ -72,6 +72,41 @@ def test_every_confidence_is_in_the_bin_of_its_edges(values: list[float], bins: 
     )
 
 
+@pytest.mark.parametrize(
+    ("bins", "error", "worst"),
+    [
+        (5, 0.1499063382672535, 0.22082060080279597),
+        (10, 0.1499063382672537, 0.23025034303223976),
+        (15, 0.15429045639949193, 0.29027997436217995),
+    ],
+)
+def test_figures_that_netcal_gave(bins: int, error: float, worst: float) -> None:
+    """ECE and MCE of netcal 1.4.0 in double precision; it brings 6 GB, so its figures are kept and not it."""
+    rng = np.random.default_rng(0)
+    confidence = rng.random(1000)
+    table = calibration.equal_width(confidence, rng.random(1000) < confidence**2, bins)
+    assert float(calibration.expected_calibration_error(table)[0]) == pytest.approx(error, abs=1e-12)
+    assert float(calibration.maximum_calibration_error(table)[0]) == pytest.approx(worst, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_agrees_with_netcal(seed: int) -> None:
+    metrics = pytest.importorskip(
+        "netcal.metrics", reason="netcal needs 6 GB: install --group oracles-heavy to compare with it"
+    )
+    rng = np.random.default_rng(seed)
+    confidence, bins = rng.beta(4, 2, size=300), int(rng.integers(2, 30))
+    correct = rng.random(300) < confidence**1.5
+    table = calibration.equal_width(confidence, correct, bins)
+    error, worst = metrics.ECE(bins), metrics.MCE(bins)
+    assert float(calibration.expected_calibration_error(table)[0]) == pytest.approx(
+        error.measure(confidence, correct.astype(int)), abs=1e-12
+    )
+    assert float(calibration.maximum_calibration_error(table)[0]) == pytest.approx(
+        worst.measure(confidence, correct.astype(int)), abs=1e-12
+    )
+
+
 def test_a_confidence_of_one_shares_the_last_bin() -> None:
     assert ece([0.95, 1.0], [1, 0], 10) == pytest.approx(0.475)
     assert ece([0.0], [0], 10) == 0.0

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
+from crowdkit.aggregation import DawidSkene
 
 from denotary.errors import InputError
 from denotary.statistics import dawid_skene
@@ -51,6 +53,25 @@ def test_steps_are_those_of_the_definition(steps: int) -> None:
     got = dawid_skene.fit(item, worker, label, steps=steps, tolerance=0.0)
     assert got.posterior == pytest.approx(by_loops(item, worker, label, steps), abs=1e-6)
     assert (got.steps, got.converged) == (steps, False)
+
+
+@pytest.mark.filterwarnings("ignore:The (inplace|copy) keyword")  # of pandas, which crowd-kit passes
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("steps", [1, 10, 40])
+def test_agrees_with_crowd_kit(seed: int, steps: int) -> None:
+    """It stops at a change of its loss, here never; its posterior is that before our last step's confusions."""
+    _, item, worker, label = votes(seed)
+    frame = pd.DataFrame({"task": item, "worker": worker, "label": label})
+    theirs = DawidSkene(n_iter=steps, tol=-np.inf).fit(frame)
+    ours = dawid_skene.fit(item, worker, label, steps=steps, tolerance=0.0)
+    assert theirs.probas_ is not None
+    assert theirs.errors_ is not None
+    assert theirs.priors_ is not None
+    assert ours.posterior == pytest.approx(theirs.probas_.loc[range(120), range(3)].to_numpy(), abs=1e-6)
+    errors = theirs.errors_.reindex(pd.MultiIndex.from_product([range(9), range(3)]), fill_value=0.0)
+    confusion = errors[list(range(3))].to_numpy().reshape(9, 3, 3).transpose(0, 2, 1)
+    assert ours.confusion == pytest.approx(confusion, abs=1e-5)
+    assert ours.prior == pytest.approx(theirs.priors_.loc[range(3)].to_numpy(), abs=1e-6)
 
 
 def test_beats_the_majority_where_workers_are_bad() -> None:

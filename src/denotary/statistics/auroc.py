@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from denotary.statistics.checks import BoolArray, FloatArray
+    from denotary.statistics.checks import BoolArray, FloatArray, IntArray
 
 _ENUMERATE = 14
 """Up to this many anchors all sign flips are enumerated."""
@@ -31,11 +31,8 @@ _EXACT_CASES = 200
 _BLOCK = 1000
 """Random flips compared at once."""
 
-_FLOAT32_HALVES = 2**21
-"""Below this many comparisons all partial sums of halves are exact in single precision."""
-
-_SLACK = 1e-9
-"""Statistics closer than this are equal: they are ratios of small whole numbers."""
+_FLOAT32_PAIRS = 2**21
+"""Below this many comparisons every partial sum of doubled wins is a whole number below 2**24."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +167,12 @@ def anchor_bootstrap(
     """
     high, low = _anchors(positive, negative)
     anchors = high.shape[1]
-    matrix = np.mean([_wins(h, v) for h, v in zip(high, low, strict=True)], axis=0)
+    wins = np.sum([_doubled_wins(h, v) for h, v in zip(high, low, strict=True)], axis=0, dtype=np.float64)
+    pairs = high.shape[0] * anchors**2
     draws = bootstrap.resampled_sums(np.eye(anchors), resamples=resamples, seed=seed)
-    values = np.einsum("bi,bi->b", draws @ matrix, draws) / anchors**2
-    return bootstrap.interval(float(matrix.mean()), values, units=anchors, confidence=confidence)
+    values = np.einsum("bi,bi->b", draws @ wins, draws) / (2 * pairs)
+    observed = float(wins.sum()) / (2 * pairs)
+    return bootstrap.interval(observed, values, units=anchors, confidence=confidence)
 
 
 def anchor_permutation(
@@ -181,8 +180,9 @@ def anchor_permutation(
 ) -> PermutationTest:
     """Test AUROC = 1/2 by exchanging the two scores within anchors.
 
-    With s the flips (0 or 1), the number of wins is a quadratic form s' Q s + l' s + c of four comparison
-    matrices, so a block of flips is one matrix product.
+    With s the flips (0 or 1), the doubled number of wins is a quadratic form s' Q s + l' s + c of four
+    comparison matrices of whole numbers, so a block of flips is one matrix product, and arrangements are
+    compared exactly.
 
     Args:
         positive: positive score of each anchor, shape (S, A), or (A,) for one stratum.
@@ -195,27 +195,26 @@ def anchor_permutation(
     """
     high, low = _anchors(positive, negative)
     anchors = high.shape[1]
-    as_is, swapped = np.zeros((anchors, anchors)), np.zeros((anchors, anchors))
-    first, second = np.zeros((anchors, anchors)), np.zeros((anchors, anchors))
+    as_is, swapped, first, second = np.zeros((4, anchors, anchors), dtype=np.int64)
     for h, v in zip(high, low, strict=True):
-        as_is += _wins(h, v)
-        swapped += _wins(v, h)
-        first += _wins(v, v)  # the first anchor is flipped, the second is not
-        second += _wins(h, h)
-    scale = high.shape[0] * anchors**2
-    kind = np.float32 if scale < _FLOAT32_HALVES else np.float64
+        as_is += _doubled_wins(h, v)
+        swapped += _doubled_wins(v, h)
+        first += _doubled_wins(v, v)  # the first anchor is flipped, the second is not
+        second += _doubled_wins(h, h)
+    pairs = high.shape[0] * anchors**2
+    kind = np.float32 if pairs < _FLOAT32_PAIRS else np.float64
     quadratic: NDArray[Any] = (as_is - first - second + swapped).astype(kind)
     linear: NDArray[Any] = ((first - as_is).sum(axis=1) + (second - as_is).sum(axis=0)).astype(kind)
-    observed = float(as_is.sum()) / scale
+    wins = int(as_is.sum())
     exact = anchors <= _ENUMERATE
     total = 2**anchors if exact else flips
     reached = 0
     for drawn in _flips(anchors, total, None if exact else seed):
         s: NDArray[Any] = drawn.astype(kind)
-        values = (np.einsum("bi,bi->b", s @ quadratic + linear, s) + as_is.sum()) / scale
-        reached += int(np.sum(np.abs(values - 0.5) >= abs(observed - 0.5) - _SLACK))
+        moved = wins + np.einsum("bi,bi->b", s @ quadratic + linear, s).astype(np.int64)
+        reached += int(np.sum(np.abs(moved - pairs) >= abs(wins - pairs)))
     p = reached / total if exact else (1 + reached) / (1 + total)
-    return PermutationTest(observed, p, min(1.0, 2.0 ** (1 - anchors)), total, exact)
+    return PermutationTest(wins / (2 * pairs), p, min(1.0, 2.0 ** (1 - anchors)), total, exact)
 
 
 def permutation_floor(positives: int, negatives: int) -> float:
@@ -289,9 +288,9 @@ def _flips(anchors: int, total: int, seed: int | None) -> Iterator[NDArray[Any]]
             yield np.unpackbits(octets, axis=1, count=anchors)
 
 
-def _wins(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return 1 where the row's score is above the column's, 1/2 where they tie, shape (A, A)."""
+def _doubled_wins(first: FloatArray, second: FloatArray) -> IntArray:
+    """Return 2 where the row's score is above the column's, 1 where they tie, shape (A, A)."""
     ahead = first[:, np.newaxis] > second[np.newaxis]
     level = first[:, np.newaxis] == second[np.newaxis]
-    wins: FloatArray = ahead + level / 2.0
+    wins: IntArray = 2 * ahead.astype(np.int64) + level
     return wins
