@@ -3,7 +3,7 @@
 * Gates: ``binomial``, ``betting``; their plans: ``planning``; certified thresholds: ``threshold``
   (``risk_path`` follows a harm rate along falling thresholds); monitoring: ``sequential``.
 * Description: ``bootstrap``, ``paired``, ``selective``, ``calibration``, ``calibration_smooth``, ``ranking``,
-  ``auroc``, ``agreement``, ``dawid_skene``. Maps of confidences: ``calibration_fit``.
+  ``relevance``, ``auroc``, ``agreement``, ``dawid_skene``. Maps of confidences: ``calibration_fit``.
 * ``checks`` reads arguments strictly: NaN, negative counts and object arrays raise ``InputError``.
 
 Import the module you need (``from denotary.statistics import binomial``); nothing is imported here, so the
