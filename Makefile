@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.developer
 
-.PHONY: demo test lint types imports schemas reference transcripts docs browser nightly validity validity-quick bench lowest clean help
+.PHONY: demo test lint types imports schemas reference judging transcripts docs browser nightly validity validity-quick bench lowest clean help
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
@@ -45,6 +45,9 @@ schemas: $(DEV) ## the published JSON Schemas match the types
 reference: $(DEV) ## the reference pages match the code, and the benchmarks page its results
 	$(BIN)/python tools/reference.py --check
 	$(BIN)/python tools/benchmarks_page.py --check
+
+judging: $(DEV) ## the agreement figures of the bundled suite follow from its votes
+	$(BIN)/python tools/judging.py --check
 
 transcripts: $(DEV) ## the commands in the documentation print what the documentation says
 	$(BIN)/python tools/transcripts.py --check

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from denotary.annotation.records import Excluded, Judgement, JudgingReport, Revised
 from denotary.files import write_atomic
 from denotary.instruments.identity.answers import SystemAnswer
 from denotary.instruments.identity.cases import IdentityCase
@@ -26,7 +27,7 @@ from denotary.registry.records import (
     RegistryLock,
 )
 from denotary.runs.records import Answer, Call, Identity, RawCall, RunHeader
-from denotary.runs.triage import Judgement
+from denotary.runs.triage import Judgement as CauseJudgement
 from denotary.suites.quotas import QuotaRow
 from denotary.suites.records import LedgerEntry, Manifest, SuiteLock
 from denotary.systems.base import SystemDescriptor
@@ -47,6 +48,10 @@ TYPES: dict[str, Any] = {
     "ledger-entry": LedgerEntry,
     "quota-row": QuotaRow,
     "case": IdentityCase,
+    "judgement": Judgement,
+    "excluded-item": Excluded,
+    "revised-item": Revised,
+    "judging-report": JudgingReport,
     "system-answer": SystemAnswer,
     "system-descriptor": SystemDescriptor,
     "identity": Identity,
@@ -54,7 +59,7 @@ TYPES: dict[str, Any] = {
     "call": Call,
     "answer": Answer,
     "raw-call": RawCall,
-    "judgement": Judgement,
+    "cause-judgement": CauseJudgement,
     "measure": Rate | Ratio | Statistic,
     "row": Row,
     "fact": Fact,

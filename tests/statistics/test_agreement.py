@@ -164,6 +164,40 @@ def test_interval_resamples_items(coefficient: str) -> None:
     assert (found.units, found.state) == (150, State.OK)
 
 
+@pytest.mark.parametrize("coefficient", ["percent", "alpha", "ac1"])
+def test_interval_resamples_whole_units(coefficient: str) -> None:
+    """Against drawing units one by one: the items of a unit stay together, which widens the interval."""
+    rng = np.random.default_rng(1)
+    unit = np.repeat(np.arange(50), rng.integers(1, 8, size=50))
+    agrees = np.repeat(rng.random(50) < 0.7, np.bincount(unit))  # a unit agrees or does not, as a whole
+    first = rng.integers(0, 3, size=unit.size)
+    table = agreement.vote_counts(
+        np.repeat(np.arange(unit.size), 2),
+        np.stack([first, np.where(agrees, first, (first + 1) % 3)], 1).ravel(),
+    )
+    function = {
+        "percent": agreement.percent_agreement,
+        "alpha": agreement.krippendorff_alpha,
+        "ac1": agreement.gwet_ac1,
+    }[coefficient]
+    found = agreement.agreement_interval(table, coefficient, unit=unit, resamples=4_000)
+    rows = [np.flatnonzero(unit == u) for u in range(50)]
+    draws = [
+        function(table[np.concatenate([rows[u] for u in rng.integers(0, 50, size=50)])]) for _ in range(1_500)
+    ]
+    low, high = np.quantile(draws, [0.025, 0.975])
+    assert found.value == pytest.approx(function(table))
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.12 * (high - low))
+    assert (found.units, found.state) == (50, State.OK)
+    by_item = agreement.agreement_interval(table, coefficient, resamples=4_000)
+    assert found.high - found.low > 1.3 * (by_item.high - by_item.low)
+
+
+def test_a_unit_without_a_pair_of_votes_is_not_counted() -> None:
+    table = [[2, 0], [1, 1], [1, 0], [0, 2]]
+    assert agreement.agreement_interval(table, "percent", unit=[0, 0, 1, 2], resamples=50).units == 2
+
+
 def test_interval_of_perfect_agreement_is_flagged() -> None:
     found = agreement.agreement_interval([[3, 0], [0, 3], [3, 0]], "alpha", resamples=300)
     assert found.state is State.DEGENERATE
@@ -177,6 +211,7 @@ def test_interval_of_perfect_agreement_is_flagged() -> None:
         (lambda: agreement.percent_agreement([[1, -1]]), r"votes\[0, 1\]"),
         (lambda: agreement.gwet_ac1([[2]]), "1 labels"),
         (lambda: agreement.agreement_interval([[2, 1]], "kappa"), "'kappa'"),
+        (lambda: agreement.agreement_interval([[2, 1]], unit=[0, 1]), "differ in length"),
         (lambda: agreement.krippendorff_alpha([[1, 1]], [[0, 1]]), "shape"),
         (lambda: agreement.krippendorff_alpha([[1, 1]], [[0, 1], [2, 0]]), "symmetric"),
         (lambda: agreement.krippendorff_alpha([[1, 1]], [[1, 1], [1, 1]]), "zero diagonal"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 import msgspec
 from schemas import TYPES
 
+from denotary.annotation.loading import AGREEMENT, GUIDELINES, JUDGEMENTS, REJECTED, REVISED
 from denotary.certify.writing import NAMES, RUN
 from denotary.registry.locks import FILES as REGISTRY_FILES
 from denotary.registry.locks import LOCK, RECORDS
@@ -26,7 +27,7 @@ INTRO = """# Files and schemas
 Records are JSON Lines (one object a line, UTF-8) or TOML. A key that is not known is an error, and the error names
 file, line and record. For every record there is a JSON Schema in the folder `schemas`, written from the same types as
 this page. What denotary writes is canonical JSON: sorted keys, no spaces. Files are replaced as a whole, so a reader
-never sees half of one; only the two logs and the judgements of a run and the ledger of a suite are appended to.
+never sees half of one; only the two logs of a run, the ledger of a suite, and judgements of either are appended to.
 
 """
 FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
@@ -53,6 +54,22 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             "suite.lock": ("suite-lock", "written by freeze, checked at every load"),
         },
     ),
+    "The judgements of a suite, in its folder `judging`": (
+        (JUDGEMENTS, REJECTED, REVISED, AGREEMENT, GUIDELINES),
+        {
+            "judgements.jsonl": ("judgement", "every vote, append-only; a chain of digests"),
+            "rejected.jsonl": (
+                "excluded-item",
+                "cases and candidates that are not in the suite, with all their votes",
+            ),
+            "revised.jsonl": ("revised-item", "cases as they were judged, whose records have changed since"),
+            "agreement.json": (
+                "judging-report",
+                "how far votes and gold agree, recomputed by `tools/judging.py`",
+            ),
+            "guideline-*.md": ("", "what judges had before them, one file a revision"),
+        },
+    ),
     "A run": (
         (*RUN_FILES, TRIAGE),
         {
@@ -63,7 +80,7 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             "salt": ("", "the secret that the opaque ids are made with"),
             "sealed.jsonl": ("answer", "the answers in the order of the plan, once the run is complete"),
             "seal.json": ("", "SHA-256 of every file of the run but the next, written last"),
-            "triage.jsonl": ("judgement", "root causes that persons set since; a chain of digests"),
+            "triage.jsonl": ("cause-judgement", "root causes that persons set since; a chain of digests"),
         },
     ),
     "The output of `certify`": (

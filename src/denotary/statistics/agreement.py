@@ -1,6 +1,7 @@
 """Agreement of annotators, from one table of votes: how much of it is more than chance.
 
-Every coefficient here is a function of sums over items, so its interval resamples items, never votes.
+Every coefficient here is a function of sums over items, so its interval resamples items, or the independent units
+that items belong to, never votes.
 Coefficients are NaN where they are not defined (no item with two votes, or no disagreement possible).
 """
 
@@ -96,6 +97,7 @@ def agreement_interval(
     coefficient: str = "alpha",
     distance: ArrayLike | None = None,
     *,
+    unit: ArrayLike | None = None,
     resamples: int = 2000,
     confidence: float = 0.95,
     seed: int = 0,
@@ -106,12 +108,13 @@ def agreement_interval(
         votes: counts per item and label, shape (N, L).
         coefficient: ``percent``, ``alpha`` or ``ac1``.
         distance: for ``alpha``, as in :func:`krippendorff_alpha`.
+        unit: code of the independent unit of each item, shape (N,); by default each item is one.
         resamples: number of resamples of items.
         confidence: nominal coverage.
         seed: of the streams.
 
     Returns:
-        The interval; its units are the items with at least two votes.
+        The interval; its units are those that hold an item with at least two votes.
 
     Raises:
         InputError: an unknown coefficient, or as the coefficient.
@@ -130,10 +133,11 @@ def agreement_interval(
             return _alpha(sums, delta)
     else:
         raise InputError(f"coefficient is {coefficient!r}; expected percent, alpha or ac1")
-    draws = function(bootstrap.resampled_sums(columns, resamples=resamples, seed=seed))
+    has_pair = table.sum(axis=1, keepdims=True) >= _PAIR
+    sums = _by_unit(np.hstack([columns, has_pair]), unit)
+    draws = function(bootstrap.resampled_sums(sums[:, :-1], resamples=resamples, seed=seed))
     observed = float(function(_sums(columns))[0])
-    units = int(np.sum(table.sum(axis=1) >= _PAIR))
-    return bootstrap.interval(observed, draws, units=units, confidence=confidence)
+    return bootstrap.interval(observed, draws, units=int(np.sum(sums[:, -1] > 0)), confidence=confidence)
 
 
 def vote_entropy(votes: ArrayLike) -> FloatArray:
@@ -198,6 +202,17 @@ def _sums(columns: FloatArray) -> FloatArray:
     """Return the observed sums as one row."""
     total: FloatArray = columns.sum(axis=0, keepdims=True)
     return total
+
+
+def _by_unit(columns: FloatArray, unit: ArrayLike | None) -> FloatArray:
+    """Return the sums of each unit's items; the items themselves if there are no units."""
+    if unit is None:
+        return columns
+    codes, n = checks.codes("unit", unit)
+    checks.same_length({"votes": columns, "unit": codes})
+    sums = np.zeros((n, columns.shape[1]))
+    np.add.at(sums, codes, columns)
+    return sums
 
 
 def _pairwise(table: IntArray) -> tuple[FloatArray, FloatArray]:
