@@ -182,7 +182,7 @@ def test_files_satisfy_their_published_schemas(suite: Suite, name: str, schema: 
 def test_units_are_those_of_the_suite_that_was_judged(
     raw: dict[str, list[dict[str, Any]]], judging: Judging, report: dict[str, Any]
 ) -> None:
-    by_id = {case.record_id: case for case in judging.records.values() if isinstance(case, IdentityCase)}
+    by_id = {case.record_id: case for case in judging.records.values()}
     by_id |= {item.item: judging.records[item.item_sha256] for item in judging.revised}
     cases = [by_id[case["record_id"]] for case, _ in first_votes(raw)]
     assert len(set(units(cases))) == 431
