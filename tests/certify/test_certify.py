@@ -62,6 +62,21 @@ def test_without_repeats_determinism_is_not_shown(tmp_path: Path, make: Make) ->
     assert verify(found.out) == []
 
 
+def test_a_part_of_the_list_does_not_show_that_repeated_look_ups_agree(tmp_path: Path, make: Make) -> None:
+    found = make(tmp_path, repeat_core=90)
+    (gate,) = [gate for gate in found.judged.verdict.gates if gate.verdict != "PASS"]
+    assert (gate.gate, gate.verdict) == ("determinism", "INSUFFICIENT")
+    assert gate.reason == "90 of 91 listed texts asked more than once"
+    assert found.judged.decision == "INSUFFICIENT"
+
+
+def test_the_whole_list_is_asked_again_however_long_it_is(promoted: Any) -> None:
+    cases = len(promoted.judged.run.suite.cases)
+    assert promoted.judged.run.header.repeat_core == cases
+    (gate,) = [gate for gate in promoted.judged.verdict.gates if gate.gate == "determinism"]
+    assert (gate.verdict, gate.denominator) == ("PASS", cases)
+
+
 def test_equal_inputs_give_equal_bytes_wherever_they_lie(tmp_path: Path, make: Make, promoted: Any) -> None:
     other = make(tmp_path / "elsewhere", concurrency=1)
     for name in RESULTS:
@@ -96,7 +111,7 @@ def test_the_plan_is_told_before_the_first_call(suite: Suite, tmp_path: Path) ->
 
     certify(systems.python(resolver), suite, "c3", tmp_path / "out", planned=seen.append)
     assert isinstance(seen[0], Plan)
-    assert seen.count("call") == len(suite.cases) + min(100, len(suite.cases))
+    assert seen.count("call") == len(suite.cases) + min(500, len(suite.cases))
 
 
 def test_a_claim_out_of_reach_stops_before_the_first_call_if_asked(suite: Suite, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_no_release_with_something_wrong_is_promoted(name: str) -> None:
 def test_a_policy_that_forgot_a_gate_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = policy("registry-exact")
     gates = tuple(
-        msgspec.structs.replace(gate, kind="bound", limit=0.5) if gate.id == "determinism" else gate
+        msgspec.structs.replace(gate, kind="bound", limit=0.5, fact="") if gate.id == "determinism" else gate
         for gate in rules.gates
     )
     lax = msgspec.structs.replace(rules, gates=gates)

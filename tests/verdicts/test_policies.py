@@ -80,6 +80,31 @@ def test_what_is_no_rate_is_gated_too(name: str) -> None:
     assert facts == {"calibration_fixed", "leakage_audit", "no_systematic_cluster"} | named
 
 
+@pytest.mark.parametrize("name", LIMITS)
+def test_what_tolerates_nothing_states_the_evidence_that_it_needs(name: str) -> None:
+    """299 units without an event exclude 1 % at 95 %, 59 exclude 5 %; a list is asked whole."""
+    zero = {
+        gate.measure: (gate.minimum_units, gate.fact) for gate in shipped(name).gates if gate.kind == "zero"
+    }
+    attacks = 59 if name in {"c1", "c2"} else 299
+    assert zero == {
+        "exact_regression": (1, "conformance_complete"),
+        "high_severity_attack_failure": (attacks, ""),
+        "decision_instability": (299, ""),
+        "version_mismatch": (1, "registry_frozen"),
+    }
+    for units, excluded in ((59, 0.05), (299, 0.01)):
+        assert (1 - excluded) ** units <= 0.05 < (1 - excluded) ** (units - 1)
+
+
+@pytest.mark.parametrize("core", ["all", 0, 7])
+def test_a_policy_says_how_many_cases_are_asked_again(tmp_path: Path, core: int | str) -> None:
+    text = GOOD.replace("[[gates]]", f"repeat_core = {core!r}\n[[gates]]")
+    assert load_policy(written(tmp_path, text), IDENTITY).repeat_core == core
+    with pytest.raises(InputError, match="repeat_core is -1"):
+        load_policy(written(tmp_path, GOOD.replace("[[gates]]", "repeat_core = -1\n[[gates]]")), IDENTITY)
+
+
 def test_the_tiers_differ_in_their_limits_and_in_the_depth_that_high_consequence_asks_for() -> None:
     def shape(name: str) -> Counter[tuple[object, ...]]:
         return Counter(
@@ -110,7 +135,7 @@ def test_registry_conformance_tolerates_nothing_and_sets_aside_only_what_is_not_
         "exact_conformance_failure": "conformance_complete",
         "exact_ambiguity_failure": "conformance_complete",
         "invented_code_on_miss": "",
-        "exact_instability": "",
+        "exact_instability": "repeats_complete",
         "version_mismatch": "registry_frozen",
         "normalisation_change": "",
         "language_constraint_failure": "",

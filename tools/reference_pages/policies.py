@@ -151,7 +151,8 @@ def _limits(name: str, policies: Sequence[Policy]) -> Iterator[str]:
         if gate is None:
             yield ""
         elif gate.limit is None:
-            yield "none tolerated" if gate.kind == "zero" else "must hold"
+            least = f", {gate.minimum_units:,} units" if gate.minimum_units > 1 else ""
+            yield f"none tolerated{least}" if gate.kind == "zero" else "must hold"
         else:
             sign = "≥" if gate.side == "lower" else "≤"
             yield f"{sign} {percent(gate.limit)}, {gate.minimum_units:,} units"

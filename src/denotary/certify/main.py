@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from denotary.certify.judged import Judged, judge
-from denotary.certify.planning import plan, require_feasible
+from denotary.certify.planning import default_core, plan, require_feasible
 from denotary.certify.writing import RUN, refuse_others, write_documents
 from denotary.measures import measure
 from denotary.runs import ask
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from denotary.suites.suite import Suite
     from denotary.systems.base import BlockingSystem, System
     from denotary.verdicts.records import Waiver
-
-REPEAT_CORE = 100
-"""Cases asked repeatedly by default, or all where the suite has fewer."""
 
 
 class Asking(TypedDict, total=False):
@@ -68,7 +65,7 @@ def certify(
         out: the output folder.
         identity: what the system's owner declares, advertised languages included.
         repeats: how often the cases of the core are asked.
-        repeat_core: how many cases that are; by default 100, or all if the suite has fewer.
+        repeat_core: how many cases that are; by default as many as the policy says, or all if there are fewer.
         waivers: gates set aside by somebody, for a reason, until a day.
         today: ISO date on which waivers are checked.
         only_if_feasible: stop before asking if not even a system without a failure could pass.
@@ -87,11 +84,12 @@ def certify(
     """
     # What is wrong with the order itself is said at once, not after a night of asking.
     _ = suite.identifier, suite.registry.snapshot_id
-    sort_waivers(waivers, load_policy(policy, suite.instrument), today or None)
+    rules = load_policy(policy, suite.instrument)
+    sort_waivers(waivers, rules, today or None)
     root = Path(out)
     refuse_others(root)
     declared = identity or Identity()
-    core = min(REPEAT_CORE, len(suite.cases)) if repeat_core is None else repeat_core
+    core = repeat_core if repeat_core is not None else default_core(rules, suite)
     made = plan(policy, suite, languages=declared.languages, repeats=repeats, repeat_core=core)
     if planned is not None:
         planned(made)

@@ -102,7 +102,7 @@ def plan(
     languages: Sequence[str] = (),
     assigned_share: float | None = None,
     repeats: int = 2,
-    repeat_core: int | Literal["all"] = "all",
+    repeat_core: int | Literal["all"] | None = None,
 ) -> Plan:
     """Return what a policy needs, and what a suite can claim at best.
 
@@ -114,7 +114,7 @@ def plan(
         assigned_share: expected share of cases that are given a code; by default what a perfect system would
             do on the suite, and 1 without a suite.
         repeats: how often the cases of the core will be asked.
-        repeat_core: how many cases that will be.
+        repeat_core: how many cases that will be; by default as many as the policy says.
 
     Raises:
         InputError: the policy cannot be read, or the share is not in (0, 1].
@@ -126,7 +126,8 @@ def plan(
     if suite is None:
         return _plan(loaded, loaded.looks, _general(loaded, assigned_share or 1.0))
     refuse_unfit_measures(loaded, owner.measures(suite), policy_path(policy, owner))
-    population = _Population(suite, languages, assigned_share, _rows(suite, repeats, repeat_core))
+    core = repeat_core if repeat_core is not None else default_core(loaded, suite)
+    population = _Population(suite, languages, assigned_share, _rows(suite, repeats, core))
     kin = (load_policy(path.stem, owner) for path in sorted(owner.policies.glob("*.toml")))
     return _plan(
         loaded,
@@ -137,6 +138,12 @@ def plan(
         supports=supports(suite.manifest.role, loaded),
         claims={other.id: population.supports(other) for other in kin if other.track == loaded.track},
     )
+
+
+def default_core(policy: Policy, suite: Suite) -> int | Literal["all"]:
+    """Return how many cases of a suite a policy wants asked more than once; all if it has fewer."""
+    core = policy.repeat_core
+    return core if core == "all" else min(core, len(suite.cases))
 
 
 def require_feasible(made: Plan) -> None:

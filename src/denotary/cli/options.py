@@ -65,7 +65,7 @@ _ASKING = (
     click.option(
         "--repeat-core",
         type=click.IntRange(0),
-        help="Cases that are asked more than once; default: 100, or all if fewer.",
+        help="Cases that are asked more than once; default: as the policy says, without a policy all.",
     ),
 )
 

@@ -164,10 +164,7 @@ def iso_date(text: str, what: str) -> date:
 def _problems(policy: Policy, instrument: str) -> Iterator[str]:
     if policy.instrument != instrument:
         yield f"the policy is for instrument {policy.instrument!r}, not {instrument!r}"
-    if not LEAST_CONFIDENCE <= policy.confidence < 1.0:
-        yield f"confidence is {policy.confidence}; expected a number in [{LEAST_CONFIDENCE}, 1)"
-    if policy.looks < 1:
-        yield f"looks is {policy.looks}; expected 1 or more"
+    yield from _number_problems(policy)
     for role in policy.roles:
         if role not in TRACKS:
             yield f"role {role!r} supports no promotion; expected {', '.join(TRACKS)}"
@@ -182,6 +179,15 @@ def _problems(policy: Policy, instrument: str) -> Iterator[str]:
     # A gate of evidence is INSUFFICIENT without it and never fails.
     if all(gate.kind == "evidence" for gate in policy.gates):
         yield "the policy has no gate that can fail, so nothing could block a release"
+
+
+def _number_problems(policy: Policy) -> Iterator[str]:
+    if not LEAST_CONFIDENCE <= policy.confidence < 1.0:
+        yield f"confidence is {policy.confidence}; expected a number in [{LEAST_CONFIDENCE}, 1)"
+    if policy.looks < 1:
+        yield f"looks is {policy.looks}; expected 1 or more"
+    if policy.repeat_core != "all" and policy.repeat_core < 0:
+        yield f"repeat_core is {policy.repeat_core}; expected a number of cases, or all"
 
 
 def _gate_problems(gate: Gate) -> Iterator[str]:

@@ -70,6 +70,8 @@ class Policy(Record, frozen=True):
     """Corpus roles whose evidence may promote; evidence of any role may block."""
     looks: int = 1
     """How many promotion decisions may be taken; each gate spends alpha / looks."""
+    repeat_core: int | Literal["all"] = 500
+    """Cases that are asked more than once unless the order says otherwise."""
     gates: tuple[Gate, ...] = ()
     instead: tuple[str, ...] = ()
     """What to do where the evidence cannot be had: never a looser limit."""

@@ -381,7 +381,7 @@ class Loop:
             "normalisation_change": lambda: rate(
                 exact and "normalisation" in made.tags, not self.correct(item)
             ),
-            "exact_regression": lambda: rate(exact, not self.correct(item)),
+            "exact_regression": lambda: rate(exact, not self.correct(item) or self.unstable(name)),
             "unanswered_share": lambda: (lost, True),
             "failure_share": lambda: (self.outcome(item) in ("error", "invalid_output"), True),
             "timeout_share": lambda: (self.outcome(item) == "timeout", True),

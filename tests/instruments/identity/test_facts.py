@@ -70,6 +70,25 @@ def test_a_suite_without_reviewed_expressions_and_a_registry_without_any() -> No
     assert conformance(ASKED, expressions=()).holds is None
 
 
+def test_an_expression_that_is_asked_as_another_kind_of_text_is_not_asked() -> None:
+    """Conformance counts the family of reviewed expressions; a paraphrase that reads like one is no look-up."""
+    registry = m.registry(expressions=EXPRESSIONS, ambiguities=())
+    cases = [m.case("one", primary_family="reviewed_exact"), m.case("two", codes=("c.two",))]
+    found = fact("conformance_complete", m.suite(cases, of=registry))
+    assert (found.holds, found.detail.endswith("are not asked: e2")) == (False, True)
+
+
+def test_every_listed_text_is_asked_again_or_it_is_said() -> None:
+    exact = [m.case(name, primary_family="reviewed_exact") for name in ("a", "b")]
+    first = [m.answer(name, "c.one") for name in ("a", "b", "c")]
+    again = [m.answer(name, "c.one", repeat=1) for name in ("a", "b")]
+    suite = m.suite([*exact, m.case("c")])
+    assert fact("repeats_complete", suite, [*first, *again]).holds is True
+    found = fact("repeats_complete", suite, [*first, again[0]])
+    assert (found.holds, found.detail) == (False, "1 of 2 listed texts asked more than once")
+    assert fact("repeats_complete", m.suite([m.case("c")]), first[2:]).holds is None
+
+
 def test_one_unit_is_chance_and_two_are_a_cluster() -> None:
     cases = [m.case(f"n{index}", semantic_seed_id=f"s{index // 2}") for index in range(4)]
     name = "no_systematic_cluster"

@@ -187,6 +187,15 @@ def test_look_ups_change_nothing_that_a_semantic_gate_reads() -> None:
     assert after["version_mismatch", "all"].denominator == 1013
 
 
+def test_a_look_up_that_changes_its_mind_is_broken() -> None:
+    suite = m.suite([m.case(name, primary_family="reviewed_exact") for name in ("a", "b", "c")])
+    first = [m.answer(name, "c.one") for name in ("a", "b", "c")]
+    again = [m.answer("a", "c.one", repeat=1), m.answer("b", "c.two", repeat=1)]
+    again.append(m.answer("c", status="timeout", repeat=1))
+    row = rows(suite, [*first, *again])["exact_regression", "all"]
+    assert (row.numerator, row.denominator) == (2, 3)
+
+
 def test_look_ups_are_no_evidence_for_a_floor() -> None:
     def have(suite: Any) -> dict[tuple[str, str, str], int]:
         found = table(suite, [])

@@ -310,8 +310,9 @@ _CONFORMANCE: Final = (
         title="Reviewed expressions broken",
         panel="conformance",
         direction="lower",
-        event="NOT correct",
+        event="NOT correct OR repeats_differ OR NOT repeats_answered",
         among=EXACT,
+        answered="repeats_answered",
         slices=_BY_GROUP,
         hides="It holds for the expressions that this suite repeats, not for the whole registry unless the "
         "suite is the registry's own.",

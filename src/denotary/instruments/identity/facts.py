@@ -40,6 +40,7 @@ def facts(suite: Suite, table: Table, header: RunHeader) -> tuple[Fact, ...]:
     """
     return (
         _conformance_complete(suite, table),
+        _repeats_complete(table),
         _registry_frozen(suite),
         _no_systematic_cluster(table),
         _calibration_fixed(table, header),
@@ -70,6 +71,14 @@ def _conformance_complete(suite: Suite, table: Table) -> Fact:
         f"all {expected} expressions and ambiguities of the snapshot are asked, and {misses} listed misses"
     )
     return _fact(name, detail, holds=True)
+
+
+def _repeats_complete(table: Table) -> Fact:
+    """Whether every listed text was planned more than once."""
+    listed = table.is_label("family", FAMILY)
+    total, again = int(listed.sum()), int((listed & table.flag("repeated")).sum())
+    detail = f"{again:,} of {plural(total, 'listed text')} asked more than once"
+    return _fact("repeats_complete", detail, holds=again == total if total else None)
 
 
 def _registry_frozen(suite: Suite) -> Fact:
