@@ -291,8 +291,10 @@ def test_a_mutant_that_hangs_on_the_hard_cases_fails_as_unanswered(
     assert (found["declared_ambiguity"].verdict, found["declared_ambiguity"].numerator) == ("FAIL", asked)
     assert judged.measurement.outcomes["timeout"] == asked
     assert found["provenance"].numerator == asked
-    for gate in ("conformance", "no_invented_code", "normalisation", "language_constraint", "determinism"):
+    for gate in ("conformance", "no_invented_code", "normalisation", "language_constraint"):
         assert underlying(found[gate]) == "PASS", gate
+    # Five texts were asked again, and they agreed; the claim is about the whole list.
+    assert underlying(found["determinism"]) == "INSUFFICIENT"
     assert judged.decision == "BLOCK"
 
 
