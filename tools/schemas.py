@@ -31,6 +31,7 @@ from denotary.runs.triage import Judgement as CauseJudgement
 from denotary.suites.quotas import QuotaRow
 from denotary.suites.records import LedgerEntry, Manifest, SuiteLock
 from denotary.systems.base import SystemDescriptor
+from denotary.text.perturb.records import Variant
 from denotary.verdicts.records import Policy, Verdict, Waiver
 
 FOLDER = Path(__file__).parents[1] / "schemas"
@@ -67,6 +68,7 @@ TYPES: dict[str, Any] = {
     "policy": Policy,
     "waiver": Waiver,
     "verdict": Verdict,
+    "variant": Variant,
 }
 """Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
 

@@ -36,6 +36,7 @@ PAGES = (
     "docs/reference/python.md",
     "docs/how-to/registry-and-suite.md",
     "docs/how-to/find-the-causes.md",
+    "docs/how-to/perturb.md",
 )
 COLUMNS = 92
 BLOCK = re.compile(
@@ -100,7 +101,7 @@ def rerun(text: str, folder: Path, environment: dict[str, str]) -> str:
         if found["kind"] != "console":
             return found[0]
         notes = Notes.of(found["notes"])
-        commands = re.findall(r"^\$ (.*(?:\\\n.*)*)$", found["body"], re.MULTILINE)
+        commands = re.findall(r"^\$ ((?:.*\\\n)*.*)$", found["body"], re.MULTILINE)
         shown: list[str] = []
         for number, command in enumerate(commands, start=1):
             code, lines = run(command, folder, environment)

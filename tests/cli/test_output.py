@@ -13,6 +13,7 @@ from denotary.canonical import canonical_json
 from denotary.certify import Plan
 from denotary.registry.records import RegistryLock
 from denotary.suites.records import SuiteLock
+from denotary.text.perturb import Variant
 from denotary.verdicts.records import Verdict
 
 Cli = Callable[..., Any]
@@ -56,6 +57,12 @@ COMMANDS: dict[tuple[str, ...], Any] = {
     ("suite", "withdraw", "suite", "c01", "--cause", "E29", "--board", "a:independent", *BY): {"withdrawn"},
     ("suite", "ledger", "show", "suite"): None,
     ("suite", "ledger", "verify", "suite"): {"entries", "head"},
+    ("text", "perturb", "--text", "a-b", "--operator", "unicode.dash"): Variant,
+    ("text", "perturb", "suite/cases.jsonl", "--operator", "format", "--out", "v.jsonl"): {
+        "written",
+        "variants",
+        "not_applicable",
+    },
 }
 each_command = pytest.mark.parametrize(
     ("arguments", "shape"), COMMANDS.items(), ids=[" ".join(command) for command in COMMANDS]

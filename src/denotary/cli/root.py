@@ -64,6 +64,7 @@ COMMANDS = {
     "certify": ("certify:certify", "Ask a system, measure, judge, and write report and certificate."),
     "registry": ("registry:registry", "Check, freeze, show and compile a registry."),
     "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
+    "text": ("text:text", "Make variants of texts."),
     "plan": ("plan:plan", "How many cases each claim of a policy needs."),
     "ask": ("ask:ask", "Ask a system every case of a suite; resumable."),
     "measure": ("evidence:measure", "Turn a run into rows: counts, intervals, bounds."),

@@ -14,10 +14,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from denotary.records import Record
+from denotary.records import Record, Relation, Severity
 from denotary.registry.records import HardNegativeType
 
-Relation = Literal["SAME_MEANING", "DIFFERENT_MEANING", "POTENTIALLY_AMBIGUOUS"]
 Visibility = Literal["public", "sealed", "regression"]
 Role = Literal[
     "registry-exact-conformance", "public-diagnostic", "calibration", "sealed-certification", "regression"
@@ -73,7 +72,7 @@ class Construction(Record, frozen=True, gc=False):
     mechanisms: tuple[str, ...] = ()
     """Failure mechanisms ``F01`` to ``F19`` that the case exercises."""
     meaning_relation_to_parent: Relation | None = None
-    variant_severity: Literal["low", "medium", "high"] | None = None
+    variant_severity: Severity | None = None
     position_of_evidence: Literal["begin", "quarter", "middle", "three_quarter", "end"] | None = None
     overlap_stratum: Literal["high", "moderate", "low"] | None = None
     author_saw: AuthorSaw | None = None

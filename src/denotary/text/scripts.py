@@ -26,7 +26,10 @@ _WITHIN: Final = {
 }
 _READ_TOGETHER: Final = tuple(_WITHIN[name] | {"Latn"} for name in ("Jpan", "Kore", "Hanb"))
 """Scripts that one word may mix: level Highly Restrictive of UTS #39 section 5.2."""
-_CURSIVE: Final = frozenset({"Adlm", "Arab", "Mand", "Mong", "Nkoo", "Phag", "Rohg", "Syrc"})
+CURSIVE: Final = frozenset({"Adlm", "Arab", "Mand", "Mong", "Nkoo", "Phag", "Rohg", "Syrc"})
+"""Scripts whose letters join their neighbours."""
+UNSPACED: Final = frozenset({"Hani", "Hira", "Kana", "Khmr", "Laoo", "Mymr", "Thai", "Tibt"})
+"""Scripts that put no space between words."""
 _VIRAMA: Final = 9
 _EMOJI_STYLE: Final = "\ufe0f"
 _KEYCAP: Final = "\u20e3"
@@ -113,7 +116,7 @@ def _in_context(text: str, offset: int) -> bool:
     if before and unicodedata2.combining(before[-1]) == _VIRAMA:
         return True
     left, right = _base(reversed(before)), _base(text[offset + 1 :])
-    if script_of(left) in _CURSIVE and script_of(right) in _CURSIVE:
+    if script_of(left) in CURSIVE and script_of(right) in CURSIVE:
         return True
     return text[offset] == "\u200d" and _pictographic(left) and _pictographic(right)
 
