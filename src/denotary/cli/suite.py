@@ -15,6 +15,7 @@ from denotary.cli.common import (
     quiet_option,
 )
 from denotary.cli.suite_ledger import correct, ledger, withdraw
+from denotary.cli.suite_split import split
 from denotary.cli.suite_versions import diff
 from denotary.errors import ExitCode
 
@@ -124,5 +125,5 @@ def conformance(registry: str, *, out: Path, version: str, as_json: bool, quiet:
         click.echo(f"written and frozen: {out}")
 
 
-for command in (diff, correct, withdraw, ledger):
+for command in (diff, correct, withdraw, ledger, split):
     suite.add_command(command)

@@ -4,7 +4,8 @@
 with it, ``quota`` compares it with the quotas of its manifest, ``summary`` says what it holds. ``units`` is
 the only function that says which cases are independent. ``pin`` binds a draft to a registry snapshot,
 ``freeze`` fixes it under a version; ``correct``, ``withdraw`` and ``disclose`` are the recorded acts that may
-follow; ``diff`` says what changed between two versions, and which version that demands.
+follow; ``diff`` says what changed between two versions, and which version that demands. ``split_check`` finds
+families of cases that cross between suites of different roles.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from denotary.suites.grouping import units
     from denotary.suites.loading import load_suite
     from denotary.suites.quotas import QuotaRow, quota
+    from denotary.suites.splitting import split_check
     from denotary.suites.suite import Suite
     from denotary.suites.summaries import summary
 
@@ -37,6 +39,7 @@ __all__ = [
     "load_suite",
     "pin",
     "quota",
+    "split_check",
     "summary",
     "units",
     "withdraw",
@@ -55,6 +58,7 @@ _HOMES = {
     "load_suite": "loading",
     "pin": "freezing",
     "quota": "quotas",
+    "split_check": "splitting",
     "summary": "summaries",
     "units": "grouping",
     "withdraw": "correcting",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from denotary.suites.components import Forest
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -27,14 +29,10 @@ def units(cases: Sequence[Case]) -> tuple[str, ...]:
     Returns:
         One unit name a case, aligned with ``cases``.
     """
-    root = list(range(len(cases)))
-    first: dict[tuple[str, str], int] = {}
+    forest = Forest(len(cases))
     for index, case in enumerate(cases):
-        for key in _keys(case):
-            _join(root, index, first.setdefault(key, index))
-    # Roots point at the smallest index of their component, so one pass from the left resolves every chain.
-    for index, parent in enumerate(root):
-        root[index] = root[parent]
+        forest.tie(index, _keys(case))
+    root = forest.roots()
     names: dict[int, str] = {}
     for index, case in zip(root, cases, strict=True):
         name = names.get(index)
@@ -55,18 +53,3 @@ def _keys(case: Case) -> Iterator[tuple[str, str]]:
         yield "translation", construction.translation_family
     if construction.perturbation_lineage:
         yield "perturbation", construction.perturbation_lineage
-
-
-def _join(root: list[int], left: int, right: int) -> None:
-    left, right = _find(root, left), _find(root, right)
-    if left < right:
-        root[right] = left
-    elif right < left:
-        root[left] = right
-
-
-def _find(root: list[int], index: int) -> int:
-    while root[index] != index:
-        root[index] = root[root[index]]
-        index = root[index]
-    return index

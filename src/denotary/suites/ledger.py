@@ -11,6 +11,7 @@ from denotary.errors import IntegrityError
 from denotary.files import encode_jsonl, read_jsonl, write_atomic
 from denotary.suites.board import board_problem
 from denotary.suites.records import Case, LedgerEntry
+from denotary.suites.split_records import SplitEvidence
 from denotary.suites.versions import version_key
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ def entry_problem(entry: LedgerEntry) -> str | None:
     if entry.kind == "freeze":
         broken = entry.what == SUITE_FROZEN and not _names_version(entry.new)
         return "the entry of a freeze must name version and hash" if broken else None
+    if entry.kind == "split_check":
+        return _split_problem(entry.new)
     if entry.kind != "correction":
         return None
     withdrawn = entry.what == WITHDRAWN
@@ -78,6 +81,14 @@ def entry_problem(entry: LedgerEntry) -> str | None:
         )
     problem = board_problem(entry.board)
     return None if problem is None else f"the {entry.what if withdrawn else 'correction'} {problem}"
+
+
+def _split_problem(value: Any) -> str | None:
+    try:
+        msgspec.convert(value, SplitEvidence)
+    except msgspec.ValidationError as error:
+        return f"the entry of a split check is malformed: {error}"
+    return None
 
 
 def _names_version(value: Any) -> bool:

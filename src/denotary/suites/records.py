@@ -166,6 +166,11 @@ class Case(
         """Primary subtag of the language; ``mixed`` if the text switches languages, ``und`` if unknown."""
         raise NotImplementedError(type(self).__name__)
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that a system is shown: what near-duplicates are looked for in. None where there is no text."""
+        return ()
+
 
 class RegistryPin(Record, frozen=True):
     """Which registry a suite was made for, and where it is relative to the suite's folder."""
@@ -198,6 +203,9 @@ class Manifest(Record, frozen=True):
     """Failure mechanism to the reason why no case exercises it."""
     controls: dict[str, str] = msgspec.field(default_factory=dict)
     """Leakage controls that were carried out: control to what was done."""
+    blank_keys: dict[str, str] = msgspec.field(default_factory=dict)
+    """Grouping keys of which a blank means that the key does not apply: key to the reason, such as
+    ``translation_family`` to "neither translated nor a source of translations". Not for seed and author."""
     quotas: dict[str, int] = msgspec.field(default_factory=dict)
     """Minimum number of cases by ``family:NAME``, ``tag:NAME``, ``gold:abstention``, ``language:non-en`` …"""
     notes: tuple[str, ...] = ()
@@ -211,7 +219,7 @@ class LedgerEntry(Record, frozen=True):
     """
 
     sequence: int
-    kind: Literal["freeze", "correction", "disclosure"]
+    kind: Literal["freeze", "correction", "disclosure", "split_check"]
     what: str
     who: str
     """Role or pseudonym of who recorded it."""

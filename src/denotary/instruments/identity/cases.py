@@ -86,6 +86,12 @@ class IdentityCase(Case, frozen=True, gc=False):
             return "mixed"
         return primary_subtag(self.input.language or "und")
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text, or the base64 of what is none."""
+        text = self.input.text if self.input.text is not None else self.input.text_b64
+        return () if text is None else (text,)
+
     def has(self, name: str) -> bool:
         """Whether the case carries a tag, or belongs to the family of that name."""
         return self.construction.primary_family == name or name in self.construction.tags

@@ -1,0 +1,121 @@
+"""``denotary suite split``: check that no family of cases crosses, and deal a suite into parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from denotary.cli.common import json_option, print_json, print_table, quiet_option
+from denotary.errors import ExitCode
+
+if TYPE_CHECKING:
+    from denotary.suites.split_records import Crossing, SplitCheck
+
+SHOWN = 40
+"""Crossings that the text form lists; ``--json`` lists all."""
+RECORDS = 3
+"""Records of each suite that a line names; the others are counted."""
+
+waive_option = click.option(
+    "--waive",
+    multiple=True,
+    type=click.Choice(["concept_neighbourhood", "author"]),
+    help="Key that may cross; then the suites support a public qualification at most, never certification.",
+)
+similarity_option = click.option(
+    "--similarity",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.7,
+    show_default=True,
+    help="Least Jaccard index of character 5-grams of folded texts that makes two texts near-duplicates.",
+)
+
+
+@click.group(short_help="Check that no family of cases crosses between suites; deal a suite into parts.")
+def split() -> None:
+    """Check that no family of cases crosses between suites of different roles, and deal a suite into parts."""
+
+
+@split.command(short_help="List every family of cases that crosses between SUITES.")
+@click.argument("suites", nargs=-1, required=True)
+@waive_option
+@similarity_option
+@click.option(
+    "--record", is_flag=True, help="Write the result into the ledgers of the suites, which must be frozen."
+)
+@click.option(
+    "--who",
+    default="suite keeper",
+    show_default=True,
+    help="Role or pseudonym of who checked, for the ledgers.",
+)
+@json_option
+@quiet_option
+def check(
+    suites: tuple[str, ...],
+    *,
+    waive: tuple[Any, ...],
+    similarity: float,
+    record: bool,
+    who: str,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """List every family of cases that crosses between SUITES of different roles, and what shows it.
+
+    Families are tied by the eight grouping keys, by parents, and by texts: the same, the same under every fold, or
+    nearly the same by their n-grams. Records are named by id; no text is shown. Exit code 1 if anything crosses.
+    """
+    from denotary.suites import load_suite, split_check
+    from denotary.suites.split_recording import record_split
+
+    loaded = [load_suite(folder) for folder in suites]
+    found = split_check(loaded, waive=waive, similarity=similarity)
+    if record:
+        record_split(loaded, found, who=who, why="split check")
+    if as_json:
+        print_json(found)
+    elif not quiet:
+        _print(found)
+    return ExitCode.PROMOTE if found.is_clean else ExitCode.BLOCK
+
+
+def _print(found: SplitCheck) -> None:
+    for number, suite in enumerate(found.suites, start=1):
+        name = f"{suite.name} {suite.version} {suite.hash[:12] if suite.hash else '(draft)'}"
+        click.echo(f"{number}  {suite.role}  {suite.cases:,} cases  {name}")
+    click.echo("")
+    heads = ("key", "state", "recorded", "blank", "does not apply", "values")
+    keys = [(k.key, k.state, k.recorded, k.blank, k.not_applicable, k.values) for k in found.keys]
+    print_table(heads, keys)
+    click.echo("")
+    if found.crossings:
+        shown = sorted(found.crossings, key=lambda crossing: crossing.waived)[:SHOWN]
+        print_table(("crosses by", "value", "records by suite"), [_row(item) for item in shown])
+        if len(found.crossings) > SHOWN:
+            click.echo(f"… and {len(found.crossings) - SHOWN:,} more; --json lists all")
+        click.echo("")
+    click.echo(
+        f"{found.components:,} families, {found.crossing_components:,} of them crossing, "
+        f"with {found.crossing_cases:,} cases"
+    )
+    click.echo(f"supports: {found.supports}{_because(found)}")
+
+
+def _row(item: Crossing) -> tuple[str, str, str]:
+    value = f"{item.similarity:.2f}" if item.similarity is not None else item.value
+    sides = "; ".join(f"{side.suite + 1}: {_some(side.records)}" for side in item.sides)
+    return f"{item.by} (waived)" if item.waived else item.by, value, sides
+
+
+def _some(records: tuple[str, ...]) -> str:
+    rest = f" and {len(records) - RECORDS:,} more" if len(records) > RECORDS else ""
+    return ", ".join(records[:RECORDS]) + rest
+
+
+def _because(found: SplitCheck) -> str:
+    if not found.is_clean:
+        return "; families cross"
+    loose = [f"{k.key} {k.state}" for k in found.keys if k.state not in {"controlled", "does not apply"}]
+    return f"; {', '.join(loose)}" if loose else ""

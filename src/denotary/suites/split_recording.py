@@ -1,0 +1,65 @@
+"""A split check on the record of the suites that were checked, and what a suite's record says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from denotary.canonical import digest
+from denotary.errors import IntegrityError
+from denotary.suites.ledger import append, draft
+from denotary.suites.split_records import SplitCheck, SplitEvidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denotary.suites.suite import Suite
+
+CLEAN = "clean"
+REFUSED = "refused"
+
+
+def evidence(found: SplitCheck) -> SplitEvidence:
+    """Return what a ledger keeps of a split check."""
+    waived = sum(crossing.waived for crossing in found.crossings)
+    return SplitEvidence(
+        suites=found.suites,
+        keys={item.key: item.state for item in found.keys},
+        supports=found.supports,
+        crossings=len(found.crossings) - waived,
+        waived=waived,
+        gram=found.gram,
+        similarity=found.similarity,
+        result=digest(found),
+    )
+
+
+def record_split(suites: Sequence[Suite], found: SplitCheck, *, who: str, why: str) -> None:
+    """Write the result of a split check into the ledger of every suite, clean or not.
+
+    Raises:
+        IntegrityError: a suite is a draft, so that the record would name no content; then nothing is written.
+        StorageError: a ledger cannot be written.
+    """
+    loose = next((suite for suite in suites if not suite.is_frozen), None)
+    if loose is not None:
+        raise IntegrityError(
+            "a split check is recorded of frozen suites only", path=loose.root, hint="freeze it first"
+        )
+    new = msgspec.to_builtins(evidence(found))
+    what = CLEAN if found.is_clean else REFUSED
+    for suite in suites:
+        append(suite.root, draft(kind="split_check", what=what, who=who, why=why, new=new))
+
+
+def recorded_split(suite: Suite) -> SplitEvidence | None:
+    """Return the last split check that the ledger records of this very content of a suite, or None."""
+    if suite.lock is None:
+        return None
+    for entry in reversed(suite.ledger):
+        if entry.kind == "split_check":
+            found = msgspec.convert(entry.new, SplitEvidence)
+            if suite.lock.hash in {item.hash for item in found.suites}:
+                return found
+    return None

@@ -1,0 +1,116 @@
+"""What a split check finds: the state of each key, every crossing, and what the suites may support so."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from denotary.records import Record
+from denotary.suites.keys import Key
+
+KeyState = Literal[
+    "controlled", "recorded in part", "not controlled", "not separable", "waived", "does not apply"
+]
+Support = Literal["certification", "qualification", "diagnostic", "nothing"]
+"""What suites may support, as far as leakage between them goes. Qualification is what a public suite can show."""
+By = Literal[
+    "semantic_seed_id",
+    "author",
+    "generation_template",
+    "source_document",
+    "concept_neighbourhood",
+    "translation_family",
+    "perturbation_lineage",
+    "attack_family",
+    "parent_record_id",
+    "exact_text",
+    "folded_text",
+    "ngrams",
+    "not_compared",
+]
+"""What shows that records belong together. ``not_compared``: so many texts are alike that not all were compared."""
+
+
+class SplitSuite(Record, frozen=True):
+    """One of the suites that were checked against each other."""
+
+    name: str
+    version: str
+    role: str
+    cases: int
+    hash: str | None = None
+    """Absent for a draft."""
+
+
+class SplitKey(Record, frozen=True):
+    """How far one grouping key separates the suites."""
+
+    key: Key
+    state: KeyState
+    recorded: int
+    """Cases with a value."""
+    blank: int
+    """Cases whose blank says nothing."""
+    not_applicable: int
+    """Cases whose suite declares that a blank means that the key does not apply."""
+    values: int
+    """Distinct values."""
+
+
+class Side(Record, frozen=True):
+    """The records of one suite in a crossing."""
+
+    suite: int
+    """Position of the suite, counted from 0."""
+    records: tuple[str, ...]
+
+
+class Crossing(Record, frozen=True):
+    """Records of suites with different roles that belong together."""
+
+    by: By
+    sides: tuple[Side, ...]
+    value: str = ""
+    """The shared value of a key; its SHA-256 where it is no plain name. Never a text."""
+    similarity: float | None = None
+    """Highest Jaccard index of n-grams across roles, for ``ngrams``."""
+    waived: bool = False
+
+
+class SplitCheck(Record, frozen=True):
+    """The result of a split check."""
+
+    suites: tuple[SplitSuite, ...]
+    keys: tuple[SplitKey, ...]
+    crossings: tuple[Crossing, ...]
+    components: int
+    """Groups of cases that belong together by a key or a text, over all suites."""
+    crossing_components: int
+    """Those that reach into suites of different roles."""
+    crossing_cases: int
+    """Cases in them: what would have to move or go."""
+    gram: int
+    """Characters of an n-gram."""
+    similarity: float
+    """Least Jaccard index of n-grams that counts as a near-duplicate."""
+    supports: Support
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing crosses, but for what was waived."""
+        return all(crossing.waived for crossing in self.crossings)
+
+
+class SplitEvidence(Record, frozen=True):
+    """What the ledger of a suite keeps of a split check. It names the very content of every suite."""
+
+    suites: tuple[SplitSuite, ...]
+    keys: dict[Key, KeyState]
+    supports: Support
+    crossings: int
+    """Crossings that were not waived."""
+    waived: int
+    """Crossings that were."""
+    gram: int
+    similarity: float
+    result: str
+    """SHA-256 of the whole result."""
