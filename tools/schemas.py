@@ -28,8 +28,10 @@ from denotary.registry.records import (
 )
 from denotary.runs.records import Answer, Call, Identity, RawCall, RunHeader
 from denotary.runs.triage import Judgement as CauseJudgement
+from denotary.suites.correcting import Correction
 from denotary.suites.quotas import QuotaRow
 from denotary.suites.records import LedgerEntry, Manifest, SuiteLock
+from denotary.suites.split_records import SplitCheck, SplitEvidence
 from denotary.systems.base import SystemDescriptor
 from denotary.text.perturb.records import Variant
 from denotary.verdicts.records import Policy, Verdict, Waiver
@@ -48,6 +50,9 @@ TYPES: dict[str, Any] = {
     "suite-lock": SuiteLock,
     "ledger-entry": LedgerEntry,
     "quota-row": QuotaRow,
+    "correction": Correction,
+    "split-check": SplitCheck,
+    "split-evidence": SplitEvidence,
     "case": IdentityCase,
     "judgement": Judgement,
     "excluded-item": Excluded,

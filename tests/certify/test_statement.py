@@ -11,12 +11,13 @@ import pytest
 
 from denotary.canonical import canonical_json, digest, sha256
 from denotary.certify import certificate
-from denotary.certify.controls import GROUPING_KEYS, leakage, review
+from denotary.certify.controls import leakage, review
 from denotary.certify.limitations import limitations
 from denotary.certify.tool import tool_digest
 from denotary.files import encode_jsonl, file_digest
 from denotary.measures.records import Fact
 from denotary.runs.records import Identity
+from denotary.suites.keys import KEYS
 
 
 @pytest.fixture(scope="module")
@@ -142,10 +143,10 @@ def test_a_system_without_a_name_is_called_what_it_is(promoted: Any) -> None:
 
 def test_leakage_keys_that_separate_nothing_are_named(promoted: Any) -> None:
     found = leakage(promoted.judged.run.suite)
-    assert set(found["keys"]) == set(GROUPING_KEYS)
+    assert set(found["keys"]) == set(KEYS)
 
     def case(**construction: str | None) -> Any:
-        blank = dict.fromkeys(GROUPING_KEYS)
+        blank = dict.fromkeys(KEYS)
         return SimpleNamespace(semantic_seed_id="s", construction=SimpleNamespace(**(blank | construction)))
 
     cases: tuple[Any, ...] = (
@@ -154,7 +155,10 @@ def test_leakage_keys_that_separate_nothing_are_named(promoted: Any) -> None:
         case(author="b"),
     )
     suite: Any = SimpleNamespace(
-        cases=cases, manifest=SimpleNamespace(controls={"b": "2", "a": "1"}), disclosed=frozenset("x")
+        cases=cases,
+        manifest=SimpleNamespace(controls={"b": "2", "a": "1"}),
+        disclosed=frozenset("x"),
+        lock=None,
     )
     keys = leakage(suite)["keys"]
     assert keys["author"] == {"cases": 3, "values": 2, "state": "recorded"}

@@ -14,6 +14,7 @@ from denotary.certify import Plan
 from denotary.registry.records import RegistryLock
 from denotary.suites.records import SuiteLock
 from denotary.text.perturb import Variant
+from denotary.suites.split_records import SplitCheck
 from denotary.verdicts.records import Verdict
 
 Cli = Callable[..., Any]
@@ -63,6 +64,7 @@ COMMANDS: dict[tuple[str, ...], Any] = {
         "variants",
         "not_applicable",
     },
+    ("suite", "split", "check", "suite", "conformance"): SplitCheck,
 }
 each_command = pytest.mark.parametrize(
     ("arguments", "shape"), COMMANDS.items(), ids=[" ".join(command) for command in COMMANDS]

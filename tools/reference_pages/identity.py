@@ -193,9 +193,9 @@ def _lists() -> list[str]:
         DEPTH,
         table(("tier", "people", "asked of", "who"), list(_depths())),
         "\n## Leakage controls\n\n"
-        "The fact `leakage_audit` holds if `[controls]` of the manifest says what was done for "
-        + codes(CONTROLS)
-        + ".\n\n",
+        "The fact `leakage_audit` holds if the ledger records a clean split check of the suite's very content "
+        "(`denotary suite split check … --record`) that waives nothing, no case was disclosed, and `[controls]` of the "
+        "manifest says what was done for " + codes(CONTROLS) + ".\n\n",
         FLOORS,
         table(("each", "needs"), floors),
     ]

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from denotary.suites.depth import judges
+from denotary.suites.keys import KEYS, value_of
+from denotary.suites.split_recording import recorded_split
 from denotary.verdicts.decision import REVIEW_FACT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from denotary.measures.measurement import Measurement
+    from denotary.suites.keys import Key
     from denotary.suites.records import Case
     from denotary.suites.suite import Suite
-
-GROUPING_KEYS: Final = (
-    "semantic_seed_id",
-    "author",
-    "generation_template",
-    "source_document",
-    "concept_neighbourhood",
-    "translation_family",
-    "perturbation_lineage",
-    "attack_family",
-)
-"""No value of these may cross from training or calibration into certification."""
 
 
 def review(suite: Suite, measurement: Measurement) -> dict[str, Any]:
@@ -43,28 +36,26 @@ def review(suite: Suite, measurement: Measurement) -> dict[str, Any]:
 
 
 def leakage(suite: Suite) -> dict[str, Any]:
-    """Return the declared controls, and for each grouping key whether the cases record it at all."""
+    """Return the declared controls, the recorded split check, and for each key whether the cases record it at all."""
+    split = recorded_split(suite)
     return {
         "controls": dict(sorted(suite.manifest.controls.items())),
-        "keys": {key: _key(key, suite.cases) for key in GROUPING_KEYS},
+        "split_check": None if split is None else msgspec.to_builtins(split),
+        "keys": {key: _key(key, suite.cases) for key in KEYS},
         "disclosed": len(suite.disclosed),
     }
 
 
-def _key(key: str, cases: tuple[Case, ...]) -> dict[str, Any]:
+def _key(key: Key, cases: tuple[Case, ...]) -> dict[str, Any]:
     """A key that no case records separates nothing, and neither does one that has a single value."""
-    values = [
-        case.semantic_seed_id if key == "semantic_seed_id" else getattr(case.construction, key)
-        for case in cases
-    ]
-    recorded = [value for value in values if value]
+    recorded = [value for case in cases if (value := value_of(case, key)) is not None]
     distinct = len(set(recorded))
     if not recorded:
         state = "not controlled"
     elif distinct == 1:
         state = "not separable"
     else:
-        state = "recorded" if len(recorded) == len(values) else "recorded in part"
+        state = "recorded" if len(recorded) == len(cases) else "recorded in part"
     return {"cases": len(recorded), "values": distinct, "state": state}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -79,6 +80,86 @@ def check(
     elif not quiet:
         _print(found)
     return ExitCode.PROMOTE if found.is_clean else ExitCode.BLOCK
+
+
+@split.command(short_help="Deal the families of FOLDER to parts with stated shares.")
+@click.argument("folder")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder to write the parts below.",
+)
+@click.option(
+    "--share",
+    "shares",
+    multiple=True,
+    required=True,
+    metavar="PART=SHARE",
+    help="Share of cases of public, calibration or sealed, such as sealed=0.6; once for each part.",
+)
+@click.option("--seed", type=int, required=True, help="Draws the order; the same seed deals the same parts.")
+@waive_option
+@similarity_option
+@json_option
+@quiet_option
+def make(
+    folder: str,
+    *,
+    out: Path,
+    shares: tuple[str, ...],
+    seed: int,
+    waive: tuple[Any, ...],
+    similarity: float,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Deal the families of cases of FOLDER to parts with stated shares, a whole family to each.
+
+    Each part is a draft suite below the folder to write: public (public-diagnostic), calibration, and sealed
+    (sealed-certification). A family with a case that is public or was disclosed goes to the public part.
+    """
+    from denotary.suites import load_suite
+    from denotary.suites.dealing import deal, write_parts
+
+    suite = load_suite(folder)
+    found = deal(suite, _shares(shares), seed=seed, waive=waive, similarity=similarity)
+    folders = write_parts(suite, found, out)
+    counts = {part: found.cases(part) for part in found.shares}
+    if as_json:
+        print_json(
+            {
+                "parts": {part: {"folder": str(folders[part]), "cases": counts[part]} for part in counts},
+                "families": found.families,
+                "largest_family": found.largest,
+                "not_separable": list(found.inseparable),
+            }
+        )
+    elif not quiet:
+        rows = [
+            (part, counts[part], f"{counts[part] / len(suite.cases):.1%}", f"{share:.1%}", str(folders[part]))
+            for part, share in found.shares.items()
+        ]
+        print_table(("part", "cases", "share", "wished", "folder"), rows)
+        click.echo(f"{found.families:,} families, the largest with {found.largest:,} cases")
+        for key in found.inseparable:
+            click.echo(
+                f"{key} has one value in all cases, so it separates nothing: the parts stay diagnostic"
+            )
+
+
+def _shares(texts: tuple[str, ...]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        try:
+            share = float(value)
+        except ValueError:
+            raise click.UsageError(f"--share {text!r:.40}: write PART=SHARE, such as sealed=0.6") from None
+        if name in found:
+            raise click.UsageError(f"--share {name!r:.40} is given twice")
+        found[name] = share
+    return found
 
 
 def _print(found: SplitCheck) -> None:

@@ -29,6 +29,8 @@ MOST_ALIKE: Final = 2_000_000
 """Pairs that are counted out at most; with more, the texts are one template, and every pair of it tells the same."""
 _CHUNK: Final = 1_000_000
 """Pairs that are compared at a time, which bounds the memory."""
+_COUNTED: Final = 60_000
+"""Pairs whose common n-grams are counted at a time."""
 _WORDS: Final = 4
 """64-bit words of the sketch that rules most pairs out."""
 _MULTIPLIER: Final = 0x9E3779B97F4A7C15
@@ -144,8 +146,8 @@ class _Grams:
     def jaccard(self, left: IntArray, right: IntArray) -> NDArray[np.float64]:
         """Return the Jaccard index of each pair, shape of the arguments."""
         shared = np.zeros(len(left), dtype=np.int64)
-        for begin in range(0, len(left), _CHUNK // 16):
-            part = slice(begin, begin + _CHUNK // 16)
+        for begin in range(0, len(left), _COUNTED):
+            part = slice(begin, begin + _COUNTED)
             pair, at = _spread(self.start[left[part]], self.size[left[part]])
             wanted = (right[part][pair] << 32) | self.token[at]
             place = np.minimum(np.searchsorted(self.packed, wanted), len(self.packed) - 1)

@@ -1,8 +1,10 @@
 """Facts that gates read."""
 
+from dataclasses import replace
 from typing import Any
 
 import measured as m  # type: ignore[import-not-found]
+import msgspec
 import pytest
 
 from denotary.instruments.identity.facts import CONTROLS, facts
@@ -164,15 +166,54 @@ def test_a_look_up_needs_no_confidence_and_makes_no_cluster() -> None:
     assert fact("no_systematic_cluster", m.suite(cases[:2]), answers[:2]).holds is None
 
 
-def test_a_leakage_audit_consists_of_every_control() -> None:
+def audited(supports: str = "certification", *, role: str = "sealed-certification", **manifest: Any) -> Any:
+    """A frozen suite whose ledger records a split check of its content."""
+    from denotary.suites.ledger import draft
+    from denotary.suites.records import SuiteLock
+
+    lock = SuiteLock(
+        schema="denotary.suite-lock/1", name="s", version="1.0.0", instrument="identity", registry_hash="",
+        files={}, cases=1, units=1, records_hash="", hash="a" * 64,
+    )  # fmt: skip
+    sides = [
+        {"name": "s", "version": "1.0.0", "role": role, "cases": 1, "hash": lock.hash},
+        {"name": "tuning", "version": "1.0.0", "role": "calibration", "cases": 1, "hash": "b" * 64},
+    ]
+    new = {
+        "suites": sides, "keys": {}, "supports": supports, "crossings": 0, "waived": 0, "gram": 5,
+        "similarity": 0.7, "result": "",
+    }  # fmt: skip
+    entry = draft(kind="split_check", what="clean", who="w", why="y", new=new)
+    suite = m.suite([m.case("a")], **manifest)
+    renamed = msgspec.structs.replace(suite.manifest, role=role)
+    return replace(suite, manifest=renamed, lock=lock, ledger=(entry,))
+
+
+def test_a_leakage_audit_consists_of_a_recorded_split_check_and_every_control() -> None:
     done = dict.fromkeys(CONTROLS, "done")
     cases = [m.case("a")]
     assert fact("leakage_audit", m.suite(cases)).holds is None
-    assert fact("leakage_audit", m.suite(cases, controls=done)).holds is True
+    found = fact("leakage_audit", m.suite(cases, controls=done))
+    assert (found.holds, found.detail) == (None, "no split check of this content is recorded in the ledger")
+    assert fact("leakage_audit", audited()).holds is None
+    found = fact("leakage_audit", audited(controls=done))
+    assert found.holds is True
+    assert found.detail.startswith("no family crosses to tuning; near_duplicates: done; ")
     for control in CONTROLS:
-        found = fact("leakage_audit", m.suite(cases, controls=done | {control: " "}))
+        found = fact("leakage_audit", audited(controls=done | {control: " "}))
         assert found.holds is False
         assert found.detail.endswith(control)
+
+
+def test_a_split_check_counts_for_its_content_and_for_what_it_supports() -> None:
+    done = dict.fromkeys(CONTROLS, "done")
+    for supports in ("qualification", "diagnostic", "nothing"):
+        found = fact("leakage_audit", audited(supports, controls=done))
+        assert (found.holds, found.detail) == (False, f"the recorded split check supports {supports}")
+    public = audited("qualification", role="public-diagnostic", controls=done)
+    assert fact("leakage_audit", public).holds is True
+    other = replace(public, lock=msgspec.structs.replace(public.lock, hash="c" * 64))
+    assert fact("leakage_audit", other).holds is None
 
 
 def test_the_registry_and_the_critical_error() -> None:

@@ -10,6 +10,7 @@ from denotary.instruments.identity.review import review_sufficient
 from denotary.instruments.identity.tally import confusions, crosstab
 from denotary.instruments.identity.tracks import FAMILY, semantic
 from denotary.measures.records import Fact
+from denotary.suites.split_recording import recorded_split
 from denotary.words import plural
 
 if TYPE_CHECKING:
@@ -17,15 +18,17 @@ if TYPE_CHECKING:
     from denotary.runs.records import RunHeader
     from denotary.suites.suite import Suite
 
-CONTROLS: Final = ("split_check", "near_duplicates", "contamination_scan", "separation")
-"""Leakage controls that an audit consists of: no family of cases crosses the split; no case has a near
-duplicate on the other side; training and prompt corpora were scanned; whoever built the system could not see
-the cases."""
+CONTROLS: Final = ("near_duplicates", "contamination_scan", "separation")
+"""Leakage controls that the manifest declares, beside the split check that the ledger records: no case has a near
+duplicate on the other side, by meaning too; training and prompt corpora were scanned; whoever built the system could
+not see the cases."""
 
 CRITICAL_ERROR: Final = "critical_error"
 """Key under which the manifest's controls name the critical error of the use case."""
 
 _SHA256: Final = re.compile(r"\b[0-9a-f]{64}\b")
+_SUPPORTS: Final = {"public-diagnostic": ("certification", "qualification")}
+"""What the recorded split check must support, for roles that need less than certification."""
 _LISTED: Final = 5
 """Names listed in a sentence; the others are counted."""
 
@@ -129,16 +132,25 @@ def _calibration_fixed(table: Table, header: RunHeader) -> Fact:
 
 
 def _leakage_audit(suite: Suite) -> Fact:
+    """Whether no case was disclosed, no family crosses, by record, and the other controls were carried out."""
+    name = "leakage_audit"
     if suite.disclosed:
         detail = f"{len(suite.disclosed)} records were disclosed since: {_some(sorted(suite.disclosed))}"
-        return Fact(name="leakage_audit", holds=False, detail=detail)
+        return _fact(name, detail, holds=False)
+    split = recorded_split(suite)
+    if split is not None and split.supports not in _SUPPORTS.get(suite.manifest.role, ("certification",)):
+        return _fact(name, f"the recorded split check supports {split.supports}", holds=False)
     declared = suite.manifest.controls
     missing = [control for control in CONTROLS if not declared.get(control, "").strip()]
-    if not missing:
-        detail = "; ".join(f"{control}: {declared[control]}" for control in CONTROLS)
-        return _fact("leakage_audit", detail, holds=True)
-    holds = None if len(missing) == len(CONTROLS) else False
-    return _fact("leakage_audit", f"not declared in the manifest's controls: {_some(missing)}", holds=holds)
+    if split is None or missing:
+        lacking = ["no split check of this content is recorded in the ledger"] if split is None else []
+        if missing:
+            lacking.append(f"not declared in the manifest's controls: {_some(missing)}")
+        holds = None if split is None or len(missing) == len(CONTROLS) else False
+        return _fact(name, "; ".join(lacking), holds=holds)
+    against = ", ".join(item.name for item in split.suites if item.role != suite.manifest.role)
+    detail = "; ".join(f"{control}: {declared[control]}" for control in CONTROLS)
+    return _fact(name, f"no family crosses to {against}; {detail}", holds=True)
 
 
 def _critical_error_named(suite: Suite) -> Fact:
