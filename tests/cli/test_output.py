@@ -13,8 +13,8 @@ from denotary.canonical import canonical_json
 from denotary.certify import Plan
 from denotary.registry.records import RegistryLock
 from denotary.suites.records import SuiteLock
-from denotary.text.perturb import Variant
 from denotary.suites.split_records import SplitCheck
+from denotary.text.perturb import Variant
 from denotary.verdicts.records import Verdict
 
 Cli = Callable[..., Any]

@@ -84,6 +84,23 @@ def test_what_is_waived_is_said(pool: Path, workspace: Path, cli: Cli) -> None:
     del workspace
 
 
+def test_a_deal_is_told_as_json_or_not_at_all(pool: Path, cli: Cli) -> None:
+    del pool
+    done = cli("suite", "split", "make", "pool", "--out", "parts", *SHARES, "--seed", "1", "--json")
+    assert json.loads(done.out) == {
+        "parts": {
+            "calibration": {"folder": "parts/calibration", "cases": 4},
+            "sealed": {"folder": "parts/sealed", "cases": 6},
+        },
+        "families": 10,
+        "largest_family": 1,
+        "not_separable": [],
+    }
+    assert done.out.count("\n") == 1
+    quiet = cli("suite", "split", "make", "pool", "--out", "others", *SHARES, "--seed", "1", "--quiet")
+    assert quiet == (0, "", "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
