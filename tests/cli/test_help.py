@@ -45,6 +45,7 @@ def test_the_commands_are_those_that_the_design_names() -> None:
     assert {" ".join(path) for path, _ in LEAVES} == {
         "demo", "certify", "plan", "ask", "measure", "judge", "report", "verify", "completion",
         "registry lint", "registry freeze", "registry show", "registry compile",
+        "registry diff", "registry migrate",
         "triage list", "triage set",
         "suite check", "suite freeze", "suite show", "suite quota", "suite conformance",
         "suite diff", "suite correct", "suite withdraw", "suite ledger show", "suite ledger verify",

@@ -1,4 +1,4 @@
-"""``denotary registry``: check, freeze, show and compile."""
+"""``denotary registry``: check, freeze, show and compile; comparing snapshots comes from a module of its own."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_problems, quiet_option
+from denotary.cli.registry_versions import diff, migrate
 
 
 @click.group()
 def registry() -> None:
-    """Check, freeze, show and compile a registry: the concepts and the texts that express them."""
+    """Check, freeze, show, compare and compile a registry: the concepts and the texts that express them."""
 
 
 @registry.command()
@@ -70,3 +71,7 @@ def compile_(folder: str, out: Path, *, as_json: bool, quiet: bool) -> None:
         print_json({"written": str(out), "snapshot_id": found.snapshot_id})
     elif not quiet:
         click.echo(f"written: {out}")
+
+
+for command in (diff, migrate):
+    registry.add_command(command)

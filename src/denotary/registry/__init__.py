@@ -3,9 +3,10 @@
 :func:`load_registry` reads a folder into a :class:`Registry`; :func:`lint` finds what makes its answers
 wrong; :func:`freeze` gives a snapshot its hash (:func:`read_lock`); :func:`summary` counts what is in it;
 :func:`compile_registry` writes one SQLite file, which :func:`open_compiled` opens in milliseconds.
-:class:`MemoryIndex` and :class:`CompiledIndex` find records by text. :func:`migration_map` says what became of
-every concept of an earlier snapshot, :func:`check_migration` what is wrong with such a map, which
-:func:`load_migrations` reads where it stands apart. The records themselves are in ``records``.
+:class:`MemoryIndex` and :class:`CompiledIndex` find records by text. :func:`diff` lists what differs between
+two snapshots; :func:`migration_map` says what became of every concept of the earlier one, :func:`check_migration`
+what is wrong with such a map, which :func:`load_migrations` reads where it stands apart. The records themselves
+are in ``records``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from denotary.registry.compiled import CompiledIndex, open_compiled
     from denotary.registry.compiling import compile_registry
+    from denotary.registry.diffing import diff
     from denotary.registry.freezing import freeze
     from denotary.registry.index import Index, MemoryIndex
     from denotary.registry.linting import lint
@@ -34,6 +36,7 @@ _HOMES = {
     "check_migration": "migration",
     "compile_registry": "compiling",
     "definition_hash": "locks",
+    "diff": "diffing",
     "freeze": "freezing",
     "lint": "linting",
     "load_migrations": "migration",
@@ -53,6 +56,7 @@ __all__ = [
     "check_migration",
     "compile_registry",
     "definition_hash",
+    "diff",
     "freeze",
     "lint",
     "load_migrations",

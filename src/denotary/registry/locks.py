@@ -47,18 +47,19 @@ def lock_hash(lock: RegistryLock) -> str:
 
 def record_digests(registry: Registry) -> dict[str, str]:
     """Return the digest of each record by ``file:id``; a migration's id is ``version:code``."""
-    return {f"{file}:{name}": digest(record) for file, name, record in _records(registry)}
+    return {name: digest(record) for name, record in records_of(registry)}
 
 
-def _records(registry: Registry) -> Iterator[tuple[str, str, msgspec.Struct]]:
+def records_of(registry: Registry) -> Iterator[tuple[str, msgspec.Struct]]:
+    """Yield every record with its name ``file:id``."""
     for concept in registry.concepts.values():
-        yield CONCEPTS, concept.code, concept
+        yield f"{CONCEPTS}:{concept.code}", concept
     for expression in registry.expressions:
-        yield EXPRESSIONS, expression.id, expression
+        yield f"{EXPRESSIONS}:{expression.id}", expression
     for ambiguity in registry.ambiguities:
-        yield AMBIGUITIES, ambiguity.id, ambiguity
+        yield f"{AMBIGUITIES}:{ambiguity.id}", ambiguity
     for migration in registry.migrations:
-        yield MIGRATIONS, f"{migration.from_version}:{migration.from_code}", migration
+        yield f"{MIGRATIONS}:{migration.from_version}:{migration.from_code}", migration
 
 
 def encode_digests(digests: Mapping[str, str]) -> bytes:

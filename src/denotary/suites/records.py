@@ -171,6 +171,21 @@ class Case(
         """The texts that a system is shown: what near-duplicates are looked for in. None where there is no text."""
         return ()
 
+    @property
+    def right_codes(self) -> tuple[str, ...]:
+        """Codes of the registry that are right here; none for an instrument without a registry of concepts."""
+        return ()
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Every code of the registry that the gold names, right or wrong."""
+        return self.right_codes
+
+    @property
+    def depends_on_registry(self) -> bool:
+        """Whether another registry could make the gold another."""
+        return True
+
 
 class RegistryPin(Record, frozen=True):
     """Which registry a suite was made for, and where it is relative to the suite's folder."""

@@ -92,6 +92,21 @@ class IdentityCase(Case, frozen=True, gc=False):
         text = self.input.text if self.input.text is not None else self.input.text_b64
         return () if text is None else (text,)
 
+    @property
+    def right_codes(self) -> tuple[str, ...]:
+        """The codes that are right here."""
+        return self.gold.acceptable_concept_codes
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Every code that the gold names, right or wrong."""
+        return (*self.gold.acceptable_concept_codes, *self.gold.forbidden_neighbor_codes)
+
+    @property
+    def depends_on_registry(self) -> bool:
+        """Whether another registry could make the gold another: an input that is invalid is so in any."""
+        return self.gold.disposition != "INVALID_INPUT"
+
     def has(self, name: str) -> bool:
         """Whether the case carries a tag, or belongs to the family of that name."""
         return self.construction.primary_family == name or name in self.construction.tags
