@@ -20,7 +20,7 @@ from denotary.measures import measure
 from denotary.runs import load_run
 from denotary.runs.headers import encode_header
 from denotary.runs.records import Answer, Call, RunHeader
-from denotary.runs.sealing import seal
+from denotary.runs.sealing import encode_seal, seal
 from denotary.suites import disclose, load_suite
 
 FOLDERS = ("registry", "suite", "out")
@@ -227,6 +227,99 @@ def test_a_header_written_by_another_hand_is_found(copy: Path) -> None:
     (root / "run.toml").write_bytes(b"# the same content\n" + (root / "run.toml").read_bytes())
     reseal(root, answers_of(root))
     assert "run/run.toml: is not what denotary writes for its content" in verify(copy / "out")
+
+
+def relogged(root: Path, change: Callable[[list[bytes]], list[bytes]]) -> None:
+    """Change the lines of the raw log, and seal the run anew as somebody would who knows how."""
+    lines = (root / "calls.jsonl").read_bytes().splitlines(keepends=True)
+    (root / "calls.jsonl").write_bytes(b"".join(change(lines)))
+    (root / "seal.json").write_bytes(encode_seal(root))
+
+
+def first(lines: list[bytes], event: str) -> int:
+    return next(number for number, line in enumerate(lines) if event.encode() in line)
+
+
+def moved(lines: list[bytes], old: int, new: int) -> list[bytes]:
+    rest = [*lines[:old], *lines[old + 1 :]]
+    return [*rest[:new], lines[old], *rest[new:]]
+
+
+def respelled(line: bytes) -> bytes:
+    return json.dumps(json.loads(line)).encode() + b"\n"
+
+
+def altered(line: bytes, **changes: Any) -> bytes:
+    return msgspec.json.encode(json.loads(line) | changes) + b"\n"
+
+
+CALL = "exact:bread.dough-de#0"
+"""The first call of the plan."""
+CHANGES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
+    "respelled": (lambda x: [respelled(x[0]), *x[1:]], "line 1: is not what denotary writes for its content"),
+    "one space more": (lambda x: [*x[:-1], x[-1][:-1] + b" \n"], "is not what denotary writes for its content"),
+    "answered before it was asked": (lambda x: moved(x, 0, 2), "is answered before it was asked"),
+    "answered twice": (lambda x: [*x, x[first(x, "answered")]], "is answered a second time"),
+    "asked twice": (lambda x: [x[0], *x], f"line 2: {CALL} is not marked as asked again"),
+    "asked after it was answered": (lambda x: [*x, x[0]], f"{CALL} is asked after it was answered"),
+    "marked": (lambda x: [altered(x[0], reasked=True), *x[1:]], f"line 1: {CALL} is marked as asked again"),
+    "two replies change places": (
+        lambda x: moved(x, first(x, "answered"), len(x) - 1),
+        f"answers.jsonl: the answer to {CALL} is not what calls.jsonl yields",
+    ),
+    "an announcement with a reply": (
+        lambda x: [altered(x[0], raw=["{}"]), *x[1:]],
+        "line 1: is not what denotary writes for its content",
+    ),
+    "more attempts than allowed": (
+        lambda x: [*x[:1], altered(x[1], attempts=9), *x[2:]],
+        "line 2: tells of 9 attempts, the run allows 3",
+    ),
+    "a time below zero": (lambda x: [x[0], altered(x[1], seconds=-1.0), *x[2:]], "line 2: is not what denotary"),
+    "no reply and no failure": (
+        lambda x: [x[0], altered(x[1], raw=[None]), *x[2:]],
+        "calls.jsonl:2: a logged call whose parts do not fit together",
+    ),
+    "no base64": (lambda x: [x[0], altered(x[1], raw=["base64:a"]), *x[2:]], "parts do not fit together"),
+    "a call that was not planned": (
+        lambda x: [altered(x[0], call_ids=["x#0"]), *x],
+        "line 1: names a call that is not planned, one twice, or none",
+    ),
+    "a line about nothing": (lambda x: [altered(x[0], call_ids=[]), *x], "not planned, one twice, or none"),
+    "a torn line": (lambda x: [*x, x[0][:9]], "calls.jsonl: ends within a line"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_log_that_no_run_would_have_written_is_found_under_a_seal_made_anew(
+    copy: Path, change: str
+) -> None:
+    made, said = CHANGES[change]
+    relogged(copy / "out/run", made)
+    found = verify(copy / "out")
+    assert any(said in difference for difference in found), found
+
+
+def test_a_reply_taken_out_and_its_case_called_not_run_is_found(copy: Path) -> None:
+    root = copy / "out/run"
+    answers = answers_of(root)
+    gone = answers[0]
+    relogged(root, lambda lines: [line for line in lines if gone.call_id.encode() not in line])
+    reseal(
+        root, [msgspec.structs.replace(gone, status="not_run", problem="not_run", body=None), *answers[1:]]
+    )
+    rewrite(copy / "out")
+    assert f"run/calls.jsonl: {gone.call_id} was never answered" in verify(copy / "out")
+
+
+@pytest.mark.parametrize("name", ["answers.jsonl", "sealed.jsonl", "salt", "seal.json"])
+def test_a_file_of_the_run_written_by_another_hand_is_found(copy: Path, name: str) -> None:
+    path = copy / "out/run" / name
+    text = path.read_bytes()
+    path.write_bytes(text.replace(b"{", b"{ ", 1) if b"{" in text else b" " + text)
+    if name != "seal.json":
+        (copy / "out/run/seal.json").write_bytes(encode_seal(copy / "out/run"))
+    assert f"run/{name}: is not what denotary writes for its content" in verify(copy / "out")
 
 
 @pytest.mark.parametrize(

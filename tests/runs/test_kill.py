@@ -7,12 +7,16 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from denotary import runs
+from denotary.files import read_toml
+from denotary.runs.auditing import LogAudit
 from denotary.runs.planning import opaque_id
+from denotary.runs.records import RunHeader
 
 SCRIPT = Path(__file__).with_name("killed.py")
 CASES = 240
@@ -108,6 +112,12 @@ def scenario(folder: Any, undisturbed: Any, lane: Any, points: Any) -> Any:
     for name in ("sealed.jsonl", "plan.jsonl", "run.toml"):
         assert (folder / "run" / name).read_bytes() == (undisturbed / "run" / name).read_bytes()
     assert runs.seal_differences(folder / "run") == []
+    header = read_toml(folder / "run/run.toml", RunHeader)
+    audit = LogAudit(cast("Any", SimpleNamespace(root=folder / "run", header=header)))
+    assert audit.read(5) == []
+    assert list(audit.arrived) == [
+        record["call_id"] for record in whole_records(folder / "run/answers.jsonl")
+    ]
     return hits
 
 

@@ -11,11 +11,13 @@ import pytest
 
 from denotary import runs, systems
 from denotary.runs import threads
+from denotary.runs.auditing import LogAudit
 from denotary.runs.desk import Desk, Terms
 from denotary.runs.log import AppendFile
 from denotary.runs.planning import Wire, plan
 from denotary.runs.recorder import Recorder
 from denotary.runs.threads import ThreadLane
+from denotary.systems.base import CallFailure
 
 BAD = ("invalid_output", "confidence_not_finite")
 
@@ -130,6 +132,11 @@ def test_a_reply_that_comes_too_late_changes_nothing(suite: Any, truth: Any, tmp
     ]
     assert sorted(answered) == [f"case-{i:05d}#0" for i in range(30)]
     assert runs.rebuild(run) == run.answers
+    audit = LogAudit(run)
+    assert audit.read(5) == []
+    assert list(audit.arrived) == answered
+    logged = (tmp_path / "run" / "answers.jsonl").read_text().splitlines()
+    assert [json.loads(line)["call_id"] for line in logged] == answered
 
 
 def test_when_no_thread_is_left_the_rest_are_errors(
@@ -210,6 +217,21 @@ class Careless:
 def test_a_system_from_elsewhere_cannot_end_the_run(outcomes: Any, tmp_path: Any) -> None:
     assert outcomes(Careless(), size=3) == [("error", "raised_RuntimeError")] * 3
     assert b"secret" not in (tmp_path / "run" / "calls.jsonl").read_bytes()
+
+
+class Nameless(Careless):
+    """A system from elsewhere that gives no reason."""
+
+    def call(self, request: Any) -> Any:
+        raise CallFailure("", outcome="timeout")
+
+
+def test_a_failure_without_a_name_gets_one_so_that_the_log_tells_it_from_a_reply(
+    suite: Any, tmp_path: Any
+) -> None:
+    run = runs.ask(Nameless(), suite(2), tmp_path / "run")
+    assert [(answer.status, answer.problem) for answer in run.answers] == [("timeout", "not_named")] * 2
+    assert runs.rebuild(run) == run.answers
 
 
 class Sink:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from denotary.certify.differences import document_differences, record_differences
+from denotary.certify.differences import SHOWN, document_differences, record_differences
 from denotary.certify.judged import judge
 from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents
 from denotary.errors import InputError
@@ -16,9 +16,11 @@ from denotary.files import encode_jsonl, file_digest, read_bytes, read_jsonl
 from denotary.measures import measure
 from denotary.records import Record
 from denotary.runs import load_run, plan, rebuild, seal_differences
-from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SEAL, SEALED
+from denotary.runs.auditing import LogAudit
+from denotary.runs.folder import ANSWERS, CALLS, HEADER, PLAN, SALT, SEAL, SEALED, encode_salt, read_salt
 from denotary.runs.headers import encode_header
 from denotary.runs.records import Answer
+from denotary.runs.sealing import encode_seal
 from denotary.suites.ledger_checking import NAMED, beginning, certified_ledger
 from denotary.systems.base import SystemDescriptor
 from denotary.verdicts.records import Waiver
@@ -95,16 +97,19 @@ def _run_differences(run: Run) -> Iterator[str]:
         yield f"{RUN}/{SEAL}: the run is not sealed"
         return
     yield from (f"{RUN}/{name}: is not what the seal says" for name in seal_differences(root))
-    if read_bytes(root / HEADER) != encode_header(run.header):
-        yield f"{RUN}/{HEADER}: is not what denotary writes for its content"
+    yield from (f"{RUN}/{name}: is not what denotary writes for its content" for name in _not_canonical(run))
     if read_bytes(root / PLAN) != encode_jsonl(_planned(run)):
         yield f"{RUN}/{PLAN}: is not the plan of this suite"
     if not _describes_a_system(run.header.system):
         yield f"{RUN}/{HEADER}: does not describe a system"
         return
-    yield from record_differences(f"{RUN}/{SEALED}", run.answers, rebuild(run), against=CALLS)
-    logged = sorted((answer for _, answer in read_jsonl(root / ANSWERS, Answer)), key=_call)
-    yield from record_differences(f"{RUN}/{ANSWERS}", logged, sorted(run.answers, key=_call), against=SEALED)
+    audit = LogAudit(run)
+    yield from (f"{RUN}/{CALLS}: {problem}" for problem in audit.read(SHOWN))
+    rebuilt = rebuild(run)
+    yield from record_differences(f"{RUN}/{SEALED}", run.answers, rebuilt, against=CALLS)
+    by_call = {answer.call_id: answer for answer in rebuilt}
+    arrived = [by_call[name] for name in audit.arrived if name in by_call]
+    yield from record_differences(f"{RUN}/{ANSWERS}", _logged(root), arrived, against=CALLS)
 
 
 def _describes_a_system(content: dict[str, Any]) -> bool:
@@ -115,13 +120,25 @@ def _describes_a_system(content: dict[str, Any]) -> bool:
     return True
 
 
+def _logged(root: Path) -> list[Answer]:
+    return [answer for _, answer in read_jsonl(root / ANSWERS, Answer)]
+
+
+def _not_canonical(run: Run) -> Iterator[str]:
+    """Yield the names of files whose content could stand in other bytes than these."""
+    made = {
+        HEADER: encode_header(run.header),
+        SALT: encode_salt(read_salt(run.root)),
+        ANSWERS: encode_jsonl(_logged(run.root)),
+        SEALED: encode_jsonl(run.answers),
+        SEAL: encode_seal(run.root),
+    }
+    yield from (name for name, data in made.items() if read_bytes(run.root / name) != data)
+
+
 def _planned(run: Run) -> Any:
     header = run.header
     return plan(run.suite, repeats=header.repeats, repeat_core=header.repeat_core, seed=header.seed)
-
-
-def _call(answer: Answer) -> str:
-    return answer.call_id
 
 
 def _file_differences(out: Path, made: dict[str, bytes]) -> Iterator[str]:

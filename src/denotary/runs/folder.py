@@ -101,7 +101,7 @@ class RunFolder:
                 hint="choose an empty folder",
             )
         write_atomic(self.root / PLAN, plan)
-        write_atomic(self.root / SALT, f"{secrets.token_hex(16)}\n".encode())
+        write_atomic(self.root / SALT, encode_salt(secrets.token_bytes(16)))
         write_atomic(self.root / CALLS, b"")
         write_atomic(self.root / ANSWERS, b"")
         # The header comes last: a folder with one is a run that can be resumed.
@@ -109,6 +109,11 @@ class RunFolder:
 
     def _others(self) -> list[Path]:
         return [path for path in self.root.iterdir() if path.name not in {*FILES, LOCK}]
+
+
+def encode_salt(salt: bytes) -> bytes:
+    """Return the bytes of ``salt``: the only ones for this secret."""
+    return f"{salt.hex()}\n".encode()
 
 
 def read_salt(root: Path) -> bytes:

@@ -125,7 +125,9 @@ def answered_line(arrivals: Sequence[Arrival], *, seconds: float, attempts: int)
         seconds: from sending to the last byte, of the last attempt.
         attempts: how often it was sent.
     """
-    problems = [arrival.problem and f"{arrival.status}:{arrival.problem}" for arrival in arrivals]
+    problems = [
+        f"{arrival.status}:{arrival.problem}" if arrival.raw is None else None for arrival in arrivals
+    ]
     return _line(
         RawCall(
             event="answered",
@@ -143,12 +145,16 @@ def _line(record: RawCall) -> bytes:
 
 
 def raw_bytes(record: RawCall) -> Iterator[bytes | None]:
-    """Yield the reply bytes of a logged transmission, in the order of its calls."""
+    """Yield the reply bytes of a logged transmission, in the order of its calls.
+
+    Raises:
+        ValueError: what should be base64 is not.
+    """
     for text in record.raw:
         if text is None:
             yield None
         elif text.startswith(BASE64):
-            yield base64.b64decode(text.removeprefix(BASE64))
+            yield base64.b64decode(text.removeprefix(BASE64), validate=True)
         else:
             yield text.encode()
 

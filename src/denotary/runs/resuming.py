@@ -84,7 +84,12 @@ def read_answers(path: Path, calls: Mapping[str, Call]) -> dict[str, Answer]:
 
 
 def logged_calls(path: Path) -> Iterator[RawCall]:
-    """Yield the records of ``calls.jsonl``, one line in memory at a time; a torn last line is passed over.
+    """Yield the records of ``calls.jsonl``; see :func:`logged_lines`."""
+    return (record for _, record in logged_lines(path))
+
+
+def logged_lines(path: Path) -> Iterator[tuple[bytes, RawCall]]:
+    """Yield each line of ``calls.jsonl`` with its record, one in memory at a time; a torn last line is passed over.
 
     Raises:
         InputError: a line is damaged, or the file cannot be read.
@@ -101,15 +106,22 @@ def logged_calls(path: Path) -> Iterator[RawCall]:
                     raise InputError("not a logged call", path=path, line=number) from error
                 if record.event == "answered" and not _is_whole(record):
                     raise InputError("a logged call whose parts do not fit together", path=path, line=number)
-                yield record
+                yield line, record
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", path=path) from error
 
 
 def _is_whole(record: RawCall) -> bool:
-    calls = len(record.call_ids)
-    statuses = {problem.partition(":")[0] for problem in record.problems if problem is not None}
-    return len(record.raw) == calls and len(record.problems) in {0, calls} and statuses <= set(FAILED)
+    """Return whether there is a reply that can be read, or a failure, for each call and never both."""
+    problems = record.problems or (None,) * len(record.call_ids)
+    if not len(record.raw) == len(problems) == len(record.call_ids):
+        return False
+    statuses = {problem.partition(":")[0] for problem in problems if problem is not None}
+    try:
+        missing = [raw is None for raw in raw_bytes(record)]
+    except ValueError:
+        return False
+    return statuses <= set(FAILED) and missing == [problem is not None for problem in problems]
 
 
 def arrivals_of(record: RawCall) -> Iterator[Arrival]:

@@ -42,8 +42,13 @@ def seal(root: Path, answers: Iterable[Answer]) -> None:
     # Each answer was written as canonical JSON before, so its numbers need no second check.
     lines = b"".join(msgspec.json.encode(answer, order="sorted") + b"\n" for answer in answers)
     write_atomic(root / SEALED, lines)
+    write_atomic(root / SEAL, encode_seal(root))
+
+
+def encode_seal(root: Path) -> bytes:
+    """Return the bytes of ``seal.json``: the only ones for what the folder of a run holds."""
     digests = {name: file_digest(root / name) for name in SEALED_FILES}
-    write_atomic(root / SEAL, canonical_json(Seal(schema="denotary.seal/1", files=digests)) + b"\n")
+    return canonical_json(Seal(schema="denotary.seal/1", files=digests)) + b"\n"
 
 
 def is_sealed(root: Path) -> bool:

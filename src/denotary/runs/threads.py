@@ -114,9 +114,10 @@ class ThreadLane:
                 # It came back after all, and may be asking the next call already.
                 return
             worker.abandoned = True
+            arrival = Arrival(call.call_id, None, "timeout", "timeout")
+            # Under the lock, as every other: answers are passed on in the order in which the log has them.
+            self.desk.settle([arrival], seconds=self._terms.timeout, attempts=1)
         self._working.discard(worker)
-        arrival = Arrival(call.call_id, None, "timeout", "timeout")
-        self.desk.settle([arrival], seconds=self._terms.timeout, attempts=1)
         self._hanging = [other for other in (*self._hanging, worker) if other.is_alive()]
         if len(self._hanging) < LEFT_BEHIND:
             self._start()
@@ -188,4 +189,4 @@ class _Worker(threading.Thread):
 
 def arrival_of(call: Call, failure: CallFailure) -> Arrival:
     """Return what a failed call left."""
-    return Arrival(call.call_id, None, FAILED.get(failure.outcome, "error"), failure.problem)
+    return Arrival(call.call_id, None, FAILED.get(failure.outcome, "error"), failure.problem or "not_named")
