@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from denotary.annotation.records import Excluded, Judgement, JudgingReport, Revised
+from denotary.certify.signing import Envelope
 from denotary.files import write_atomic
 from denotary.instruments.identity.answers import SystemAnswer
 from denotary.instruments.identity.cases import IdentityCase
@@ -74,6 +75,7 @@ TYPES: dict[str, Any] = {
     "waiver": Waiver,
     "verdict": Verdict,
     "variant": Variant,
+    "signed-certificate": Envelope,
 }
 """Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
 

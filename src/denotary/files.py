@@ -63,6 +63,18 @@ def write_atomic(path: Path, data: bytes) -> None:
         raise storage_error(path, error) from error
 
 
+def remove(path: Path) -> None:
+    """Remove a file if it is there.
+
+    Raises:
+        StorageError: it may not be removed.
+    """
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise storage_error(path, error) from error
+
+
 def storage_error(path: Path, error: OSError) -> StorageError:
     """Return the named error for a failed write."""
     what = {

@@ -10,7 +10,7 @@ import msgspec
 from schemas import TYPES
 
 from denotary.annotation.loading import AGREEMENT, GUIDELINES, JUDGEMENTS, REJECTED, REVISED
-from denotary.certify.writing import NAMES, RUN
+from denotary.certify.writing import ENVELOPE, NAMES, RUN
 from denotary.registry.locks import FILES as REGISTRY_FILES
 from denotary.registry.locks import LOCK, RECORDS
 from denotary.runs.folder import FILES as RUN_FILES
@@ -84,7 +84,7 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
         },
     ),
     "The output of `certify`": (
-        (RUN, *NAMES),
+        (RUN, *NAMES, ENVELOPE),
         {
             "run": ("", "the folder of the run"),
             "policy.toml": ("policy", "the policy, byte for byte"),
@@ -98,6 +98,10 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             "summary.md": ("", "the verdict for a pull request"),
             "junit.xml": ("", "a test case a gate and slice, for a test page"),
             "gates.sarif": ("", "a result a gate and slice, SARIF 2.1.0"),
+            "certificate.dsse.json": (
+                "signed-certificate",
+                "the certificate with a signature, where one was asked for",
+            ),
         },
     ),
 }

@@ -2,7 +2,8 @@
 
 ``certify(system, suite, policy, out)`` plans, asks, measures, judges and writes report and certificate;
 ``judge(measurement, policy)`` does the second half on answers that exist;
-``plan(policy, suite)`` says what a claim costs; ``verify(folder)`` rebuilds every figure from the raw run.
+``plan(policy, suite)`` says what a claim costs; ``verify(folder)`` rebuilds every figure from the raw run,
+``is_signed(folder)`` says whether a signature stands there.
 ``triage(run)`` gives every failed case the root cause that a person set or rules propose.
 ``certificate``, ``documents`` and the projections ``markdown``, ``junit`` and ``sarif`` show a judged run.
 """
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from denotary.certify.summary import markdown
     from denotary.certify.triaging import judge_cause, triage
     from denotary.certify.verifying import verify
-    from denotary.certify.writing import documents, write_documents
+    from denotary.certify.writing import documents, is_signed, write_documents
 
 _HOMES = {
     "Judged": "judged",
@@ -29,6 +30,7 @@ _HOMES = {
     "certificate": "statement",
     "certify": "main",
     "documents": "writing",
+    "is_signed": "writing",
     "judge": "judged",
     "judge_cause": "triaging",
     "junit": "junit_xml",
@@ -47,6 +49,7 @@ __all__ = [
     "certificate",
     "certify",
     "documents",
+    "is_signed",
     "judge",
     "judge_cause",
     "junit",

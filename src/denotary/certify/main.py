@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from denotary.certify.judged import Judged, judge
 from denotary.certify.planning import default_core, plan, require_feasible
+from denotary.certify.signing import Signer
 from denotary.certify.writing import RUN, refuse_others, write_documents
 from denotary.measures import measure
 from denotary.runs import ask
@@ -51,6 +52,7 @@ def certify(
     today: str = "",
     only_if_feasible: bool = False,
     planned: Callable[[Plan], None] | None = None,
+    sign: Path | str | None = None,
     **asking: Unpack[Asking],
 ) -> Judged:
     """Ask a system every case of a suite, judge the answers by a policy, and write what shows it.
@@ -70,13 +72,14 @@ def certify(
         today: ISO date on which waivers are checked.
         only_if_feasible: stop before asking if not even a system without a failure could pass.
         planned: is told, before anything is asked, what the suite can claim at best.
+        sign: PEM file of an ed25519 private key; the certificate is signed with it.
         **asking: how the system is asked, see :class:`Asking`.
 
     Returns:
         The verdict with everything it rests on.
 
     Raises:
-        InputError: policy, waivers or an argument cannot be used, or the folder holds other files.
+        InputError: policy, waivers, key or an argument cannot be used, or the folder holds other files.
         IntegrityError: suite or registry is not frozen, or the folder holds another run.
         InfeasibleError: the suite cannot support the claim, and ``only_if_feasible`` was asked.
         UnreachableError: the system could not be reached before any case was answered.
@@ -84,6 +87,7 @@ def certify(
     """
     # What is wrong with the order itself is said at once, not after a night of asking.
     _ = suite.identifier, suite.registry.snapshot_id
+    signer = None if sign is None else Signer.load(Path(sign))
     rules = load_policy(policy, suite.instrument)
     sort_waivers(waivers, rules, today or None)
     root = Path(out)
@@ -97,5 +101,5 @@ def certify(
         require_feasible(made)
     run = ask(system, suite, root / RUN, identity=declared, repeats=repeats, repeat_core=core, **asking)
     judged = judge(measure(run), policy, waivers=waivers, today=today)
-    write_documents(judged, root)
+    write_documents(judged, root, signer=signer)
     return judged

@@ -10,6 +10,7 @@ import msgspec
 
 from denotary.certify.differences import SHOWN, document_differences, record_differences
 from denotary.certify.judged import judge
+from denotary.certify.signing import load_public_key, signature_differences
 from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents
 from denotary.errors import InputError
 from denotary.files import encode_jsonl, file_digest, read_bytes, read_jsonl
@@ -41,7 +42,7 @@ class _Given(Record, frozen=True):
     """SHA-256 of the policy's file."""
 
 
-def verify(path: Path | str, *, suite: Suite | None = None) -> list[str]:
+def verify(path: Path | str, *, suite: Suite | None = None, key: Path | str | None = None) -> list[str]:
     """Rebuild a certificate from its raw run and return what differs; an empty list if nothing does.
 
     The replies are decoded anew from the raw log, sealed, measured, judged and certified by this version of
@@ -50,15 +51,16 @@ def verify(path: Path | str, *, suite: Suite | None = None) -> list[str]:
     Args:
         path: the folder that ``certify`` wrote.
         suite: the suite, if it no longer lies where the run says.
+        key: PEM file of an ed25519 public key, whose signature must stand beside the certificate.
 
     Raises:
-        InputError: there is no certificate or no run in the folder.
+        InputError: there is no certificate or no run in the folder, or the key cannot be read.
     """
     out = Path(path)
     for name in (CERTIFICATE, f"{RUN}/{HEADER}"):
         if not (out / name).is_file():
             raise InputError(f"there is no {name}", path=out, hint="give the folder that certify wrote")
-    found: list[str] = []
+    found = list(signature_differences(out, None if key is None else load_public_key(Path(key))))
     try:
         run = load_run(out / RUN, suite=suite)
         ledger = beginning(run.suite.ledger, certified_ledger(out))

@@ -11,7 +11,7 @@ from denotary.certify.sarif_log import sarif
 from denotary.certify.statement import certificate, system_name
 from denotary.certify.summary import markdown
 from denotary.errors import InputError
-from denotary.files import encode_jsonl, storage_error, write_atomic
+from denotary.files import encode_jsonl, read_bytes, remove, storage_error, write_atomic
 from denotary.runs.folder import HEADER
 from denotary.words import plural
 
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from denotary.certify.judged import Judged
+    from denotary.certify.signing import Signer
 
 RUN: Final = "run"
 """Folder of the raw run within the output folder."""
 
 CERTIFICATE: Final = "certificate.json"
+ENVELOPE: Final = "certificate.dsse.json"
+"""The certificate again with a signature, where one was asked for."""
 POLICY: Final = "policy.toml"
 NAMES: Final = (
     POLICY,
@@ -65,6 +68,11 @@ def documents(judged: Judged) -> dict[str, bytes]:
     }
 
 
+def is_signed(out: Path) -> bool:
+    """Return whether a signature stands beside the certificate of a folder; whose it is, ``verify`` can say."""
+    return (out / ENVELOPE).is_file()
+
+
 def refuse_others(out: Path) -> None:
     """Refuse a folder that holds files and neither a run nor a certificate: they might be overwritten.
 
@@ -87,8 +95,14 @@ def refuse_others(out: Path) -> None:
         )
 
 
-def write_documents(judged: Judged, out: Path) -> None:
-    """Write every document into a folder, the certificate last.
+def write_documents(judged: Judged, out: Path, *, signer: Signer | None = None) -> None:
+    """Write every document into a folder, the certificate last, and its signature after it.
+
+    Args:
+        judged: a judged run.
+        out: the folder.
+        signer: signs the certificate. Without one, a signature that stands there is taken away, unless it is of
+            this same certificate.
 
     Raises:
         InputError: the folder holds other files and nothing that certify wrote.
@@ -97,6 +111,10 @@ def write_documents(judged: Judged, out: Path) -> None:
     refuse_others(out)
     made = documents(judged)
     last = made.pop(CERTIFICATE)
+    if not ((out / CERTIFICATE).is_file() and read_bytes(out / CERTIFICATE) == last):
+        remove(out / ENVELOPE)
     for name, content in made.items():
         write_atomic(out / name, content)
     write_atomic(out / CERTIFICATE, last)
+    if signer is not None:
+        write_atomic(out / ENVELOPE, signer.envelope(last))

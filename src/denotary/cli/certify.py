@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 @click.option(
     "--require-feasible", is_flag=True, help="Stop before asking if the suite cannot support the claim."
 )
+@click.option(
+    "--sign", type=click.Path(dir_okay=False, path_type=Path), help="Private key (PEM, ed25519) to sign with."
+)
 @json_option
 @quiet_option
 def certify(
@@ -40,6 +43,7 @@ def certify(
     waivers: Path | None,
     today: str,
     require_feasible: bool,
+    sign: Path | None,
     as_json: bool,
     quiet: bool,
     **asked: Any,
@@ -69,6 +73,7 @@ def certify(
             waivers=read_waivers(waivers),
             today=today,
             only_if_feasible=require_feasible,
+            sign=sign,
             # What stops is told by the error, whole; nothing is asked then.
             planned=None if silent or require_feasible else print_limits,
             progress=watcher,
@@ -113,9 +118,12 @@ def show(judged: Judged, out: Path | None, *, as_json: bool, quiet: bool) -> Non
     if as_json:
         print_json(judged.verdict)
     elif not quiet:
+        from denotary.certify import is_signed
         from denotary.certify.reporting import report
         from denotary.reports import terminal
 
         terminal(report(judged), sys.stdout)
         if out is not None:
             click.echo(f"\nreport       {out / 'report.html'}\ncertificate  {out / 'certificate.json'}")
+            if is_signed(out):
+                click.echo(f"signature    {out / 'certificate.dsse.json'}")

@@ -171,18 +171,31 @@ def report(
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
 @suite_option
+@click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Public key (PEM, ed25519) whose signature the certificate must bear.",
+)
 @json_option
 @quiet_option
-def verify(folder: Path, *, suite: str | None, as_json: bool, quiet: bool) -> int:
-    """Rebuild every figure in FOLDER (written by certify) from the raw run. Exit code 1 if one differs."""
+def verify(folder: Path, *, suite: str | None, key: Path | None, as_json: bool, quiet: bool) -> int:
+    """Rebuild every figure in FOLDER (written by certify) from the raw run. Exit code 1 if one differs.
+
+    Without --key this shows that the folder is consistent, not who made it: whoever can write to it could have
+    written other replies, and made everything else anew from them.
+    """
+    from denotary.certify import is_signed
     from denotary.certify import verify as rebuild
     from denotary.suites import load_suite
 
-    differences = rebuild(folder, suite=load_suite(suite) if suite else None)
+    differences = rebuild(folder, suite=load_suite(suite) if suite else None, key=key)
+    signature = "checked" if key is not None else "not checked" if is_signed(folder) else "none"
     if as_json:
-        print_json({"verified": not differences, "differences": differences})
+        print_json({"verified": not differences, "differences": differences, "signature": signature})
     elif not quiet:
         for difference in differences:
             click.echo(difference)
-        click.echo("NOT VERIFIED" if differences else "verified: every figure was rebuilt from the raw run")
+        signed = "signed with this key" if key is not None else f"signature: {signature}"
+        said = f"verified: every figure was rebuilt from the raw run; {signed}"
+        click.echo("NOT VERIFIED" if differences else said)
     return ExitCode.BLOCK if differences else ExitCode.PROMOTE
