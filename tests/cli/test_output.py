@@ -43,7 +43,7 @@ COMMANDS: dict[tuple[str, ...], Any] = {
         "causes",
         "cases",
     },
-    ("verify", "promoted"): {"verified", "differences"},
+    ("verify", "promoted"): {"verified", "differences", "signature"},
     ("registry", "lint", "registry"): {"errors", "warnings", "problems"},
     ("registry", "freeze", "registry"): RegistryLock,
     ("registry", "show", "registry"): None,
