@@ -95,11 +95,20 @@ def certify(
     declared = identity or Identity()
     core = repeat_core if repeat_core is not None else default_core(rules, suite)
     made = plan(policy, suite, languages=declared.languages, repeats=repeats, repeat_core=core)
-    if planned is not None:
-        planned(made)
-    if only_if_feasible:
-        require_feasible(made)
+    _announce(made, planned, only_if_feasible=only_if_feasible)
     run = ask(system, suite, root / RUN, identity=declared, repeats=repeats, repeat_core=core, **asking)
     judged = judge(measure(run), policy, waivers=waivers, today=today)
     write_documents(judged, root, signer=signer)
     return judged
+
+
+def _announce(made: Plan, planned: Callable[[Plan], None] | None, *, only_if_feasible: bool) -> None:
+    """Tell what the suite can claim at best, and stop if that was asked for and is too little.
+
+    Raises:
+        InfeasibleError: not even a system without a failure could pass.
+    """
+    if planned is not None:
+        planned(made)
+    if only_if_feasible:
+        require_feasible(made)
