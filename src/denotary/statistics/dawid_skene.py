@@ -79,7 +79,10 @@ def fit(
         raise InputError(f"every item needs a vote; {where}")
     if int(checks.counts("steps", steps, ndim=0)) < 1:
         raise InputError("steps is 0; expected at least 1")
-    incidence = csr_array((np.ones(votes), (items, workers * k + labels)), shape=(n, w * k))
+    # Positions of 32 bits where they suffice: the products wait for memory.
+    position = np.int32 if max(n, w * k) < np.iinfo(np.int32).max else np.int64
+    given = (workers * k + labels).astype(position)
+    incidence = csr_array((np.ones(votes), (items.astype(position), given)), shape=(n, w * k))
     transposed = incidence.T.tocsr()
     posterior = _shares(np.bincount(items * k + labels, minlength=n * k).reshape(n, k).astype(np.float64))
     taken, moved = 0, np.inf
@@ -87,7 +90,8 @@ def fit(
         prior, confusion = _maximise(transposed @ posterior, posterior, w, k)
         logs = incidence @ np.log(confusion).transpose(0, 2, 1).reshape(w * k, k)
         updated = _expect(logs, prior)
-        moved = float(np.abs(updated - posterior).max())
+        np.subtract(updated, posterior, out=posterior)
+        moved = float(np.abs(posterior, out=posterior).max())
         posterior = updated
         taken += 1
     prior, confusion = _maximise(transposed @ posterior, posterior, w, k)
