@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from denotary.measures.required import CONCEPTS
+from denotary.instruments.identity.critical import ANSWERED, MEANT
 from denotary.measures.required import LANGUAGES as ADVERTISED
 from denotary.statistics import planning
 from denotary.verdicts.bounds import failure_limit
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from denotary.verdicts.records import Gate, Policy
     from validity.world import Design
 
-REQUIRED = {ADVERTISED: LANGUAGES, CONCEPTS: CRITICAL}
+REQUIRED = {ADVERTISED: LANGUAGES, MEANT: CRITICAL, ANSWERED: CRITICAL}
 
 
 def tolerated(gate: Gate) -> float:

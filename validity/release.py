@@ -19,14 +19,13 @@ from denotary.instruments.identity.measures import MEASURES
 from denotary.measures.counts import Types
 from denotary.measures.measurement import Corpus, Measurement
 from denotary.measures.records import Fact, Rate, Ratio
-from denotary.measures.required import CONCEPTS as CRITICAL_CONCEPTS
-from denotary.measures.required import LANGUAGES as ADVERTISED
 from denotary.measures.rows import Counted, RowMaker
 from denotary.measures.slices import Axis
 from denotary.verdicts import judge, load_policy
 from denotary.verdicts.decision import REVIEW_FACT
+from validity.evidence import REQUIRED
 from validity.tally import flawless, tally
-from validity.world import CONCEPTS, CRITICAL, LANGUAGES, population
+from validity.world import CONCEPTS, LANGUAGES, population
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,7 +39,9 @@ SLICES: Final = (
     "all",
     *(f"language={language}" for language in LANGUAGES),
     *(f"concept={concept}" for concept in CONCEPTS),
+    *(f"answered_code={concept}" for concept in CONCEPTS),
 )
+"""A code is answered where it is right or beside it, so a slice of answers holds the units of its concept."""
 
 _MAKER: Final = RowMaker(INSTRUMENT.name, INSTRUMENT.unit_kind, {})
 
@@ -130,7 +131,7 @@ def release(rules: Policy, design: Design, scale: int, looks: int) -> Release:
             suite=Corpus("simulated", rules.roles[0], looks, "reviewed", {"sealed": 1}),
             snapshot_id="simulated",
             outcomes={},
-            required={ADVERTISED: LANGUAGES, CRITICAL_CONCEPTS: CRITICAL},
+            required=REQUIRED,
             rows=tuple(row for name in read for row in all_rows(measure(name), nothing)[0]),
             facts=tuple(Fact(name=name, holds=True, detail="holds in the simulation") for name in facts),
         ),

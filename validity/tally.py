@@ -106,5 +106,7 @@ def _vectors(kind: Kind, way: Outcomes, name: str) -> NDArray[np.int64]:
     """Return (counted, failed, size) of each outcome of a kind within a slice, shape (P, 3)."""
     inside = np.asarray(kind.within(name))
     counted, failed = way.counted[:, inside].sum(axis=1), way.failed[:, inside].sum(axis=1)
-    size = np.full_like(counted, np.asarray(kind.sizes)[inside].sum())
+    planned = np.full_like(counted, np.asarray(kind.sizes)[inside].sum())
+    # Who belongs to a slice of answers is known once they are given.
+    size = counted if name.startswith("answered_code=") else planned
     return np.stack([counted, failed, size], axis=1)

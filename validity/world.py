@@ -42,11 +42,11 @@ class Kind:
     units: int
 
     def within(self, name: str) -> tuple[bool, ...]:
-        """Return which languages' cases lie in a slice: ``all``, ``language=…`` or ``concept=…``."""
+        """Return which languages' cases lie in a slice: ``all``, or by language, concept or answered code."""
         axis, _, label = name.partition("=")
         if axis == "language":
             return tuple(language == label for language in LANGUAGES)
-        return (axis != "concept" or self.concept == label,) * len(LANGUAGES)
+        return (axis == "all" or self.concept == label,) * len(LANGUAGES)
 
 
 def population(design: Design, scale: int) -> tuple[Kind, ...]:

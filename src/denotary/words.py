@@ -198,7 +198,10 @@ def slice_name(name: str) -> str:
     if name == "all":
         return "all cases"
     axis, colon, group = name.partition(":")
-    return f"{group} {axis}" if colon and "=" not in axis else name.replace("=", " ", 1)
+    if colon and "=" not in axis:
+        return f"{group} {axis.replace('_', ' ')}"
+    axis, _, group = name.partition("=")
+    return f"{axis.replace('_', ' ')} {group}"
 
 
 def tally(gates: Sequence[GateResult]) -> list[tuple[str, int]]:

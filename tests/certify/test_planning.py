@@ -81,6 +81,22 @@ def test_the_assigned_share_is_what_a_perfect_system_would_assign(starter: Suite
     assert told.assigned_share == 0.5
 
 
+def test_a_slice_of_answers_holds_what_a_perfect_system_would_answer(starter: Suite) -> None:
+    code = "semantic_registry.abstention"
+    meant = {
+        unit
+        for case, unit in zip(starter.cases, starter.units, strict=True)
+        if case.construction.primary_family != "reviewed_exact"
+        and case.gold.disposition == "SINGLE"  # type: ignore[attr-defined]
+        and case.gold.acceptable_concept_codes == (code,)  # type: ignore[attr-defined]
+    }
+    found = by_gate(plan("c1", starter), "critical_concept", f"answered_code={code}")
+    assert (found.have, found.assigned_share) == (len(meant), 1.0)
+    whole = by_gate(plan("c1", starter), "authoritative_risk").assigned_share
+    half = by_gate(plan("c1", starter, assigned_share=whole / 2), "critical_concept", f"answered_code={code}")
+    assert (half.have, half.assigned_share) == (len(meant) // 2, pytest.approx(0.5))
+
+
 def test_the_starter_suite_supports_no_tier_and_says_why(starter: Suite) -> None:
     made = plan("c1", starter, languages=("en",))
     assert made.supports is False

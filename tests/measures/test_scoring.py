@@ -9,7 +9,7 @@ import pytest
 from denotary import measures
 from denotary.errors import InputError, IntegrityError
 from denotary.measures import Measurement, measure, read_rows
-from denotary.measures.required import required_slices
+from denotary.measures.required import advertised
 from denotary.registry import load_registry
 from denotary.runs.records import Answer, Identity, RunHeader, SuitePin
 from denotary.suites import load_suite
@@ -93,10 +93,11 @@ def test_the_required_slices(suite: Any) -> None:
     assert "language:advertised" not in silent.required
     critical = {code for code, item in suite.registry.concepts.items() if item.consequence_tier >= "C3"}
     assert set(silent.required["concept:critical"]) == critical
+    assert silent.required["answered_code:critical"] == silent.required["concept:critical"]
     said = measure(make_run(suite, languages=("pt-BR", "pt", "en")), resamples=0)
     assert said.required["language:advertised"] == ("en", "pt")
     with pytest.raises(InputError, match="not well-formed"):
-        required_slices(suite.registry, ["en", " de"])
+        advertised(["en", " de"])
 
 
 def test_a_declared_kind_is_a_capability(suite: Any) -> None:

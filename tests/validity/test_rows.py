@@ -49,6 +49,9 @@ def table_of(cases: list[Case], disposition: str, name: str) -> Table:
         "disposition": Coded.of([disposition] * len(cases)),
         "language": Coded.of(language),
         "concept": Coded.of(concept),
+        "answered_code": Coded.of(
+            [code if taken else None for code, taken in zip(concept, counted, strict=True)]
+        ),
         "family": Coded.of(["hard_negative"] * len(cases), ("hard_negative", "reviewed_exact")),
     }
     return Table(np.asarray(unit), plain, coded, frozenset(("candidates",)))
@@ -75,7 +78,8 @@ def test_rows_are_those_of_the_engine(name: str, disposition: str, design: Desig
         )
         expected = {row.slice: row for row in engine}
         for row in rows:
-            assert msgspec.to_builtins(row) == msgspec.to_builtins(expected[row.slice])
+            if row.slice.partition("=")[0] in {"all", *what.slices}:
+                assert msgspec.to_builtins(row) == msgspec.to_builtins(expected[row.slice])
 
 
 @pytest.mark.parametrize("design", ["single", "siblings"])

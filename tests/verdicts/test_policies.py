@@ -48,7 +48,8 @@ def test_every_claim_holds_in_each_advertised_language(name: str) -> None:
             where.setdefault(gate.measure, set()).update(gate.slices)
     for measure in HARMS:
         assert where[measure] == {"all", "language:advertised"}
-    assert where["assignment_risk"] == {"all", "language:advertised", "concept:critical"}
+    critical = {"concept:critical", "answered_code:critical"}
+    assert where["assignment_risk"] == {"all", "language:advertised"} | critical
     assert where["recall_at_5"] == {"all", "language:advertised", "concept:critical"}
 
 

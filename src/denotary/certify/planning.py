@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from denotary.errors import InfeasibleError, InputError
 from denotary.measures.records import Rate, Ratio
-from denotary.measures.required import required_slices
+from denotary.measures.required import advertised
 from denotary.records import Record
+from denotary.runs import plan as plan_calls
+from denotary.runs.records import Answer
+from denotary.runs.replies import not_run
 from denotary.suites.instrument import instrument as find_instrument
 from denotary.verdicts import load_policy, policy_path, prospect
 from denotary.verdicts.bounds import Failures, failures
@@ -21,10 +25,11 @@ from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect, suite_figure
 from denotary.words import NOTHING, bound, percent, plural, slice_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from denotary.measures.records import Row
+    from denotary.runs.records import Call
     from denotary.suites.suite import Suite
     from denotary.verdicts.bounds import Side
     from denotary.verdicts.records import Gate, Policy
@@ -127,7 +132,7 @@ def plan(
         return _plan(loaded, loaded.looks, _general(loaded, assigned_share or 1.0))
     refuse_unfit_measures(loaded, owner.measures(suite), policy_path(policy, owner))
     core = repeat_core if repeat_core is not None else default_core(loaded, suite)
-    population = _Population(suite, languages, assigned_share, _rows(suite, repeats, core))
+    population = _Population(suite, languages, assigned_share, repeats, core)
     kin = (load_policy(path.stem, owner) for path in sorted(owner.policies.glob("*.toml")))
     return _plan(
         loaded,
@@ -183,12 +188,36 @@ def _general(policy: Policy, assigned_share: float) -> Iterator[Prospect]:
 
 @dataclass(frozen=True)
 class _Population:
-    """The cases of a suite, counted by measure and slice as if none had been asked yet."""
+    """The cases of a suite, counted by measure and slice before one is asked."""
 
     suite: Suite
     languages: Sequence[str]
     assigned_share: float | None
-    rows: Mapping[tuple[str, str], Row]
+    repeats: int
+    core: int | Literal["all"]
+
+    @cached_property
+    def asked(self) -> Mapping[tuple[str, str], Row]:
+        """The rows of a run in which nothing was answered: their populations are those of the suite."""
+        return _rows(self.suite, self.calls, not_run)
+
+    @cached_property
+    def answered(self) -> Mapping[tuple[str, str], Row]:
+        """The rows of a run in which nothing failed, for slices that the answers decide."""
+        cases = {case.record_id: case for case in self.suite.cases}
+        instrument = self.suite.instrument
+
+        def answer(call: Call) -> Answer:
+            body = instrument.perfect(cases[call.case_id], self.suite)
+            return Answer(
+                call_id=call.call_id, case_id=call.case_id, repeat=call.repeat, status="answered", body=body
+            )
+
+        return _rows(self.suite, self.calls, answer)
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        return plan_calls(self.suite, repeats=self.repeats, repeat_core=self.core)
 
     def prospects(self, policy: Policy) -> Iterator[Prospect]:
         """Yield what each gate of a policy needs and has, in each of its slices."""
@@ -208,36 +237,41 @@ class _Population:
 
     def _asked(self, policy: Policy) -> Iterator[tuple[Gate, str, float]]:
         alpha = spent(policy, max(policy.looks, self.suite.manifest.looks))
-        groups = required_slices(self.suite.registry, self.languages)
+        groups = {**self.suite.instrument.required_slices(self.suite), **advertised(self.languages)}
         for gate in policy.gates:
             for name in slices_of(gate, groups):
                 if ":" not in name or name not in groups:
                     yield gate, name, alpha
 
     def _units(self, measure: str, name: str, side: Side) -> Failures:
-        row = self.rows.get((measure, name))
+        row = self.asked.get((measure, name)) or self.answered.get((measure, name))
         return Failures((), ratio=False) if row is None else failures(row, side)
 
     def _share(self, gate: Gate, name: str) -> float:
         """Return the share of cases that will enter the denominator of a gate."""
         if not gate.at_best:
             return 1.0
+        told = self.assigned_share
+        if (gate.measure, name) in self.asked:
+            return told or self._justified(gate, name) or 1.0
+        # The slice is what a perfect system answers; one that answers less has less in it.
+        whole = self._justified(gate, "all")
+        return min(1.0, told / whole) if told and whole else 1.0
+
+    def _justified(self, gate: Gate, name: str) -> float:
+        """Return the share that a perfect system puts into the denominator; 0 where there is no case."""
         asked = self._units(gate.measure, name, "upper").cases
-        justified = self._units(gate.at_best, name, "upper").cases
-        if self.assigned_share is not None or not asked or not justified:
-            return self.assigned_share or 1.0
-        return justified / asked
+        return self._units(gate.at_best, name, "upper").cases / asked if asked else 0.0
 
 
-def _rows(suite: Suite, repeats: int, repeat_core: int | Literal["all"]) -> dict[tuple[str, str], Row]:
-    """Return the rows of a run in which nothing was asked: their populations are those of the suite."""
+def _rows(
+    suite: Suite, calls: Sequence[Call], answer: Callable[[Call], Answer]
+) -> dict[tuple[str, str], Row]:
+    """Return the counted rows of a run that was answered in some way."""
     from denotary.measures.engine import evaluate
-    from denotary.runs import plan as plan_calls
-    from denotary.runs.replies import not_run
 
     instrument = suite.instrument
-    calls = plan_calls(suite, repeats=repeats, repeat_core=repeat_core)
-    table = instrument.table(suite, [not_run(call) for call in calls])
+    table = instrument.table(suite, map(answer, calls))
     # A measure that needs a capability is planned for as if the system had it.
     counted = [
         msgspec.structs.replace(measure, needs=None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from denotary.errors import DenotaryError, IntegrityError
 from denotary.measures.engine import RESAMPLES, evaluate
 from denotary.measures.measurement import Corpus, Measurement
-from denotary.measures.required import required_slices
+from denotary.measures.required import advertised
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,7 +63,7 @@ def measure(run: MeasurableRun, *, resamples: int = RESAMPLES) -> Measurement:
         suite=_corpus(suite),
         snapshot_id=suite.registry.snapshot_id,
         outcomes=outcomes,
-        required=required_slices(suite.registry, header.identity.languages),
+        required={**instrument.required_slices(suite), **advertised(header.identity.languages)},
         rows=rows,
         facts=tuple(instrument.facts(suite, table, header)),
         series=tuple(instrument.series(suite, table)),

@@ -56,6 +56,12 @@ class Instrument(Protocol):
     def measures(self, suite: Suite) -> Sequence[Any]:
         """Return the declared measures (``measures.records.Measure``), fixed for a suite."""
 
+    def required_slices(self, suite: Suite) -> Mapping[str, tuple[str, ...]]:
+        """Return the values of every selector that a gate may name, ``axis:group``, beside that of languages."""
+
+    def perfect(self, case: Case, suite: Suite) -> dict[str, Any]:
+        """Return the answer body of a system without a failure, as ``decode`` would."""
+
     def facts(self, suite: Suite, table: Any, header: Any) -> Sequence[Any]:
         """Return the facts (``measures.records.Fact``) that gates of this instrument read."""
 

@@ -115,16 +115,27 @@ def test_a_code_that_is_called_as_a_disposition_is_still_confused() -> None:
     assert "MIXED taken for c.two in 2 units" in found.detail
 
 
-def test_a_cluster_is_ordered_and_needs_a_right_code() -> None:
-    cases = [
-        m.case("a"),
-        m.case("b", codes=("c.two",)),
-        m.case("c", "UNKNOWN_REGISTRY"),
-        m.case("d", "UNKNOWN_REGISTRY"),
-    ]
-    answers = [m.answer("a", "c.two"), m.answer("b", "c.one"), m.answer("c", "c.two"), m.answer("d", "c.two")]
+def test_a_cluster_is_ordered() -> None:
+    cases = [m.case("a"), m.case("b", codes=("c.two",))]
+    answers = [m.answer("a", "c.two"), m.answer("b", "c.one")]
     assert fact("no_systematic_cluster", m.suite(cases), answers).holds is True
     assert fact("no_systematic_cluster", m.suite(cases), []).holds is None
+
+
+def test_unknown_meanings_taken_for_a_neighbour_that_they_name_are_a_cluster() -> None:
+    """Two unknown texts snap to the concept that they lie beside; to one that they do not, it may be chance."""
+    name, beside = "no_systematic_cluster", {"forbidden_neighbor_codes": ("c.two",)}
+    cases = [m.case("c", "UNKNOWN_REGISTRY", **beside), m.case("d", "UNKNOWN_REGISTRY", **beside)]
+    found = fact(name, m.suite(cases), [m.answer("c", "c.two"), m.answer("d", "c.two")])
+    assert found.holds is False
+    assert "UNKNOWN_REGISTRY taken for c.two in 2 units" in found.detail
+    assert fact(name, m.suite(cases), [m.answer("c", "c.two"), m.answer("d", "c.one")]).holds is True
+    siblings = [m.case(n, "UNKNOWN_REGISTRY", semantic_seed_id="s", **beside) for n in ("c", "d")]
+    assert fact(name, m.suite(siblings), [m.answer("c", "c.two"), m.answer("d", "c.two")]).holds is True
+    unnamed = [m.case(n, "UNKNOWN_REGISTRY") for n in ("c", "d")]
+    assert fact(name, m.suite(unnamed), [m.answer("c", "c.two"), m.answer("d", "c.two")]).holds is None
+    other = [m.case(n, "AMBIGUOUS", forbidden_neighbor_codes=("c.three",)) for n in ("c", "d")]
+    assert fact(name, m.suite(other), [m.answer("c", "c.three"), m.answer("d", "c.three")]).holds is False
 
 
 @pytest.mark.parametrize(

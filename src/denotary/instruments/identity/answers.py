@@ -202,6 +202,23 @@ def _is_finite(value: Any) -> bool:
         return False
 
 
+def perfect(gold: Gold, registry_version: str) -> dict[str, Any]:
+    """Return the answer body, as :func:`decode` yields it, of a system without a failure."""
+    required = gold.disposition
+    code = gold.acceptable_concept_codes[0] if required == "SINGLE" else None
+    refusal = "reject" if required == "INVALID_INPUT" else "abstain"
+    return {
+        "type": "concept" if code else refusal,
+        "code": code,
+        "kind": None if code or required == "EXACT_MISS" else required,
+        "reason": None,
+        "confidence": None,
+        "candidates": [[code, 1.0]] if code else None,
+        "registry_version": registry_version,
+        "system_version": None,
+    }
+
+
 def outcome(gold: Gold, status: str, body: dict[str, Any] | None) -> Outcome:
     """Return the one class that an answer to a case belongs to.
 

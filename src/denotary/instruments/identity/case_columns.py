@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from denotary.instruments.identity.cases import DISPOSITIONS
+from denotary.instruments.identity.critical import TIERS as CRITICAL
 from denotary.instruments.identity.families import FAMILIES
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.probes import ESCAPING, LANGUAGE, NORMALISATION, UNICODE
-from denotary.measures.required import CRITICAL
 from denotary.measures.table import Coded
 
 if TYPE_CHECKING:

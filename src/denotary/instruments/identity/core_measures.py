@@ -144,7 +144,7 @@ _IDENTITY: Final = (
         denominator="assigned OR unanswered",
         among=SEMANTIC,
         macro=True,
-        slices=_EVERYWHERE,
+        slices=(*_EVERYWHERE, "answered_code"),
         hides="It depends on the share of texts without a right code in the suite: more unknown texts, more "
         "risk. Read it with the unknown rate.",
     ),

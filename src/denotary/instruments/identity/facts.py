@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.conformance import uncovered
 from denotary.instruments.identity.review import review_sufficient
-from denotary.instruments.identity.tally import confusions, crosstab
+from denotary.instruments.identity.tally import confusions
 from denotary.instruments.identity.tracks import FAMILY, semantic
 from denotary.measures.records import Fact
 from denotary.suites.split_recording import recorded_split
@@ -93,17 +93,20 @@ def _registry_frozen(suite: Suite) -> Fact:
 
 
 def _no_systematic_cluster(table: Table) -> Fact:
-    """Whether no ordered pair of a right and a given code was confused in two or more independent units."""
-    cells = crosstab(table)
-    found = [cell for cell in confusions(cells) if cell.units > 1]
+    """Whether no ordered pair of a right and a given code was confused in two or more independent units.
+
+    Where no code is right, the pair is of the disposition and a neighbour that the cases name.
+    """
+    name = "no_systematic_cluster"
+    found = [cell for cell in confusions(table) if cell.units > 1]
     if found:
         pairs = [f"{cell.expected} taken for {cell.answered} in {cell.units} units" for cell in found]
         detail = f"{plural(len(found), 'ordered pair')} confused in two or more units: {_some(pairs)}"
-        return _fact("no_systematic_cluster", detail, holds=False)
-    if not any(cell.single and cell.kind != "unanswered" for cell in cells):
-        return _fact("no_systematic_cluster", "no text with one right code was answered", holds=None)
-    detail = "no ordered pair of codes is confused in more than one unit"
-    return _fact("no_systematic_cluster", detail, holds=True)
+        return _fact(name, detail, holds=False)
+    confusable = table.is_label("disposition", "SINGLE") | table.flag("has_neighbours")
+    if not (semantic(table.coded["family"]) & table.flag("answered") & confusable).any():
+        return _fact(name, "no text with one right code or a named neighbour was answered", holds=None)
+    return _fact(name, "no ordered pair is confused in more than one unit", holds=True)
 
 
 def _calibration_fixed(table: Table, header: RunHeader) -> Fact:

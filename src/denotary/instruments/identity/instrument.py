@@ -75,6 +75,18 @@ class IdentityInstrument:
 
         return measures(suite)
 
+    def required_slices(self, suite: Suite) -> Mapping[str, tuple[str, ...]]:
+        """Return the concepts of high consequence by selector."""
+        from denotary.instruments.identity.critical import critical_slices
+
+        return critical_slices(suite.registry)
+
+    def perfect(self, case: Case, suite: Suite) -> dict[str, Any]:
+        """Return the decoded answer of a system without a failure."""
+        from denotary.instruments.identity.answers import perfect
+
+        return perfect(_typed(case).gold, suite.registry.version)
+
     def facts(self, suite: Suite, table: Any, header: RunHeader) -> Sequence[Fact]:
         """Return the facts that gates of this instrument read."""
         from denotary.instruments.identity.facts import facts

@@ -29,7 +29,7 @@ def scorecards(suite: Suite, table: Table, cells: Sequence[Cell]) -> Iterator[Se
         table: its table.
         cells: the cross-tabulation of expected and answered.
     """
-    wrong = confusions(cells)
+    wrong = [cell for cell in confusions(table) if cell.single]
     for axis in ("concept", "language"):
         column = table.coded[axis]
         order = np.argsort(column.codes, kind="stable")

@@ -15,9 +15,9 @@ from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS
 from denotary.instruments.identity.tracks import semantic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from denotary.measures.table import IntArray, Table
+    from denotary.measures.table import BoolArray, IntArray, Table
 
 KINDLESS: Final = "ABSTAIN"
 """Name of a refusal that gives no kind."""
@@ -47,16 +47,25 @@ class Cell:
 
 def crosstab(table: Table) -> list[Cell]:
     """Return the cells that hold a case, by expected (codes first) and by answered."""
+    return list(_counted(table, semantic(table.coded["family"])))
+
+
+def confusions(table: Table) -> list[Cell]:
+    """Return the cells of one meaning taken for another, most units first.
+
+    Where one code was right, that is any other code. Where none was, it is a neighbour that the case names: an
+    unknown meaning beside a concept is taken for it as a sibling is.
+    """
+    named = table.is_label("disposition", "SINGLE") | table.flag("neighbour_assigned")
+    taken = semantic(table.coded["family"]) & table.flag("wrong_assignment") & named
+    found = _counted(table, taken)
+    return sorted(found, key=lambda cell: (-cell.units, -cell.cases, cell.expected, cell.answered))
+
+
+def _counted(table: Table, chosen: BoolArray) -> Iterator[Cell]:
     expected, rows = _expected(table)
     answered, columns = _answered(table)
-    counted = semantic(table.coded["family"])
-    return list(_cells(table.unit[counted], expected[counted], rows, answered[counted], columns))
-
-
-def confusions(cells: Iterable[Cell]) -> list[Cell]:
-    """Return the cells of wrong codes where one code was right, most units first."""
-    wrong = [cell for cell in cells if cell.kind == "code" and cell.single and cell.answered != cell.expected]
-    return sorted(wrong, key=lambda cell: (-cell.units, -cell.cases, cell.expected, cell.answered))
+    yield from _cells(table.unit[chosen], expected[chosen], rows, answered[chosen], columns)
 
 
 def _expected(table: Table) -> tuple[IntArray, list[str]]:
