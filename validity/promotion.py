@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from denotary.instruments.identity.critical import ANSWERED, MEANT
 from denotary.statistics import planning
 from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import slices_of
@@ -85,8 +86,14 @@ def scenarios(policies: tuple[str, ...] = POLICIES) -> Iterator[Scenario]:
 
 
 def first_slices(gate: Gate) -> Iterator[str]:
-    """Yield one slice of each kind that a gate must hold in."""
+    """Yield one slice of each kind that a gate must hold in.
+
+    A slice of answers holds the units of its concept here (:data:`validity.release.SLICES`): the rate at the limit
+    in one is the rate at the limit in the other, and one scenario stands for both.
+    """
     for selector in gate.slices:
+        if selector == ANSWERED and MEANT in gate.slices:
+            continue
         alone = msgspec.structs.replace(gate, slices=(selector,))
         yield next(slices_of(alone, REQUIRED))
 
