@@ -18,6 +18,7 @@ from denotary.certify.signing import Envelope
 from denotary.files import write_atomic
 from denotary.instruments.identity.answers import SystemAnswer
 from denotary.instruments.identity.cases import IdentityCase
+from denotary.instruments.identity.recipes.records import Nomination, Recipe
 from denotary.measures.records import Fact, Rate, Ratio, Row, Series, Statistic
 from denotary.registry.records import (
     Ambiguity,
@@ -29,6 +30,7 @@ from denotary.registry.records import (
 )
 from denotary.runs.records import Answer, Call, Identity, RawCall, RunHeader
 from denotary.runs.triage import Judgement as CauseJudgement
+from denotary.suites.building import CaseCandidate
 from denotary.suites.correcting import Correction
 from denotary.suites.quotas import QuotaRow
 from denotary.suites.records import LedgerEntry, Manifest, SuiteLock
@@ -76,6 +78,9 @@ TYPES: dict[str, Any] = {
     "verdict": Verdict,
     "variant": Variant,
     "signed-certificate": Envelope,
+    "recipe": Recipe,
+    "case-candidate": CaseCandidate,
+    "nomination": Nomination,
 }
 """Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
 

@@ -37,6 +37,7 @@ PAGES = (
     "docs/how-to/registry-and-suite.md",
     "docs/how-to/find-the-causes.md",
     "docs/how-to/perturb.md",
+    "docs/how-to/build-candidates.md",
 )
 COLUMNS = 92
 BLOCK = re.compile(

@@ -49,8 +49,8 @@ def test_the_commands_are_those_that_the_design_names() -> None:
         "triage list", "triage set",
         "suite check", "suite freeze", "suite show", "suite quota", "suite conformance",
         "suite diff", "suite correct", "suite withdraw", "suite ledger show", "suite ledger verify",
-        "text perturb",
         "suite split check", "suite split make",
+        "text perturb", "suite build", "suite candidates", "suite accept", "suite reject",
     }  # fmt: skip
 
 

@@ -11,10 +11,12 @@ from schemas import TYPES
 
 from denotary.annotation.loading import AGREEMENT, GUIDELINES, JUDGEMENTS, REJECTED, REVISED
 from denotary.certify.writing import ENVELOPE, NAMES, RUN
+from denotary.instruments.identity.recipes.building import NOMINATIONS
 from denotary.registry.locks import FILES as REGISTRY_FILES
 from denotary.registry.locks import LOCK, RECORDS
 from denotary.runs.folder import FILES as RUN_FILES
 from denotary.runs.triage import TRIAGE
+from denotary.suites.building import CANDIDATES
 from denotary.suites.ledger import LEDGER
 from denotary.suites.loading import CASES, MANIFEST, REGISTRY_LOCK, SUITE_LOCK
 from reference_pages.markdown import attribute_docs, code, codes, prose, table
@@ -44,7 +46,7 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
         },
     ),
     "A suite": (
-        (MANIFEST, CASES, REGISTRY_LOCK, LEDGER, RECORDS, SUITE_LOCK),
+        (MANIFEST, CASES, REGISTRY_LOCK, LEDGER, RECORDS, SUITE_LOCK, CANDIDATES, NOMINATIONS),
         {
             "suite.toml": ("suite", "what the suite is and what it may support"),
             "cases.jsonl": ("case", "the cases"),
@@ -52,6 +54,11 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             "ledger.jsonl": ("ledger-entry", "written by freeze and by corrections; a chain of digests"),
             "records.sha256": ("", "written by freeze: a digest of every case"),
             "suite.lock": ("suite-lock", "written by freeze, checked at every load"),
+            "candidates.jsonl": (
+                "case-candidate",
+                "written by build: cases that wait for a person; never frozen",
+            ),
+            "nominations.jsonl": ("nomination", "written by build: pairs that deserve a hard negative"),
         },
     ),
     "The judgements of a suite, in its folder `judging`": (

@@ -14,6 +14,7 @@ from denotary.cli.common import (
     print_table,
     quiet_option,
 )
+from denotary.cli.suite_build import accept, build, candidates, reject
 from denotary.cli.suite_ledger import correct, ledger, withdraw
 from denotary.cli.suite_split import split
 from denotary.cli.suite_versions import diff
@@ -125,5 +126,5 @@ def conformance(registry: str, *, out: Path, version: str, as_json: bool, quiet:
         click.echo(f"written and frozen: {out}")
 
 
-for command in (diff, correct, withdraw, ledger, split):
+for command in (build, candidates, accept, reject, diff, correct, withdraw, ledger, split):
     suite.add_command(command)

@@ -184,10 +184,11 @@ def _corrections(record: str | None, parts: tuple[str, ...], source: Path | None
         return load_corrections(source)
     if not record or not parts:
         raise click.UsageError("give RECORD and what to --set, or --from")
-    return (Correction(record=record, changes=dict(map(_part, parts))),)
+    return (Correction(record=record, changes=dict(map(set_part, parts))),)
 
 
-def _part(text: str) -> tuple[str, Any]:
+def set_part(text: str) -> tuple[str, Any]:
+    """Return part and value of a ``--set PART=JSON``."""
     name, sign, value = text.partition("=")
     try:
         return name.strip(), json.loads(value)

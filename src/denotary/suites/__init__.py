@@ -5,7 +5,8 @@ with it, ``quota`` compares it with the quotas of its manifest, ``summary`` says
 the only function that says which cases are independent. ``pin`` binds a draft to a registry snapshot,
 ``freeze`` fixes it under a version; ``correct``, ``withdraw`` and ``disclose`` are the recorded acts that may
 follow; ``diff`` says what changed between two versions, and which version that demands. ``split_check`` finds
-families of cases that cross between suites of different roles.
+families of cases that cross between suites of different roles. ``accept`` and ``reject`` decide on
+candidates, which wait beside the cases and are none.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from denotary.suites.building_acceptance import accept, reject
     from denotary.suites.checking import check
     from denotary.suites.correcting import Correction, Decision, correct, withdraw
     from denotary.suites.diffing import diff
@@ -31,6 +33,7 @@ __all__ = [
     "Decision",
     "QuotaRow",
     "Suite",
+    "accept",
     "check",
     "correct",
     "diff",
@@ -39,6 +42,7 @@ __all__ = [
     "load_suite",
     "pin",
     "quota",
+    "reject",
     "split_check",
     "summary",
     "units",
@@ -50,6 +54,7 @@ _HOMES = {
     "Decision": "correcting",
     "QuotaRow": "quotas",
     "Suite": "suite",
+    "accept": "building_acceptance",
     "check": "checking",
     "correct": "correcting",
     "diff": "diffing",
@@ -58,6 +63,7 @@ _HOMES = {
     "load_suite": "loading",
     "pin": "freezing",
     "quota": "quotas",
+    "reject": "building_acceptance",
     "split_check": "splitting",
     "summary": "summaries",
     "units": "grouping",
