@@ -95,18 +95,6 @@ def test_no_run_is_refused(tmp_path: Any, suite: Any) -> None:
         runs.load_run(tmp_path, suite=suite(1))
 
 
-def test_latencies_are_read_from_the_log_of_what_was_answered(suite: Any, truth: Any, tmp_path: Any) -> None:
-    def system(payload: Any) -> Any:
-        if payload["text"].endswith("3"):
-            raise ValueError
-        return truth(payload)
-
-    run = runs.ask(systems.python(system), suite(5), tmp_path / "run")
-    latencies = run.latencies()
-    assert set(latencies) == {f"case-{i:05d}#0" for i in (0, 1, 2, 4)}
-    assert all(0 <= seconds < 60 for seconds in latencies.values())
-
-
 def test_what_is_shown_of_a_run_holds_no_text(made: Any) -> None:
     shown = repr(made) + "".join(map(repr, runs.plan(made.suite)))
     assert "text of" not in shown
@@ -154,10 +142,10 @@ def test_a_torn_line_of_the_log_is_passed_over_and_a_missing_log_is_named(made: 
     with log.open("ab") as file:
         file.write(b'{"event": "answered", "call_i')
     part = runs.load_run(made.root, suite=suite(12))
-    assert len(part.latencies()) == 12
+    assert runs.rebuild(part) == made.answers
     log.unlink()
     with pytest.raises(InputError, match=r"calls\.jsonl: cannot be read"):
-        part.latencies()
+        runs.rebuild(part)
 
 
 @pytest.mark.parametrize("tag", ["", " de", "de_AT", "de-"])

@@ -17,7 +17,7 @@ from denotary.runs.log import AppendFile
 from denotary.runs.planning import Wire, plan
 from denotary.runs.recorder import Recorder
 from denotary.runs.threads import ThreadLane
-from denotary.systems.base import CallFailure
+from denotary.systems.base import CallFailure, TransientFailure
 
 BAD = ("invalid_output", "confidence_not_finite")
 
@@ -232,6 +232,24 @@ def test_a_failure_without_a_name_gets_one_so_that_the_log_tells_it_from_a_reply
     run = runs.ask(Nameless(), suite(2), tmp_path / "run")
     assert [(answer.status, answer.problem) for answer in run.answers] == [("timeout", "not_named")] * 2
     assert runs.rebuild(run) == run.answers
+
+
+class Busy(Careless):
+    """A system from elsewhere that asks to be tried again."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def call(self, request: Any) -> Any:
+        self.calls.append(request.call_id)
+        raise TransientFailure("busy")
+
+
+def test_a_callable_is_called_once_whatever_it_raises(suite: Any, tmp_path: Any) -> None:
+    system = Busy()
+    run = runs.ask(system, suite(3), tmp_path / "run", attempts=3)
+    assert [answer.problem for answer in run.answers] == ["busy"] * 3
+    assert sorted(system.calls) == sorted(answer.call_id for answer in run.answers)
 
 
 class Sink:

@@ -53,7 +53,7 @@ _ASKING = (
         type=click.IntRange(1),
         default=3,
         show_default=True,
-        help="Tries where a failure may pass.",
+        help="Tries where a failure may pass (connection, 429, 5xx); a Python callable is called once.",
     ),
     click.option(
         "--repeats",

@@ -72,7 +72,8 @@ def ask(
         identity: what the system's owner declares.
         concurrency: calls (or batches) in flight at once; a callable is called from as many threads.
         timeout: seconds that one attempt may take; a call that outlasts it is not tried again.
-        attempts: how often a call is sent at most, where its failure may pass (connection, 429, 5xx).
+        attempts: how often a call is sent at most, where its failure may pass (connection, 408, 425, 429, 5xx, a
+            program that exited). A Python callable is called once: what it raises is its answer.
         repeats: how often the cases of the core are asked, to see whether the system agrees with itself.
         repeat_core: how many cases that are, or ``all``.
         seed: chooses them.

@@ -26,7 +26,7 @@ class Terms:
     Attributes:
         concurrency: calls (batches, for a system that takes them) in flight at once.
         timeout: seconds that one attempt may take.
-        attempts: how often a call is sent at most, where its failure may pass.
+        attempts: how often a call is sent at most, where its failure may pass; a blocking system is called once.
     """
 
     concurrency: int = 8

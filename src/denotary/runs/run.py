@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from denotary.runs.folder import CALLS
-from denotary.runs.resuming import logged_calls
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -41,16 +38,3 @@ class Run:
         return (
             f"<Run {self.suite.manifest.name} {self.header.system['kind']} {len(self.answers)} calls {state}>"
         )
-
-    def latencies(self) -> dict[str, float]:
-        """Return seconds from sending to the last byte by call id, of each call that was answered.
-
-        Calls of one batch share the time of the batch. Times come from the log and are part of no result.
-        """
-        return {
-            call_id: record.seconds
-            for record in logged_calls(self.root / CALLS)
-            if record.event == "answered" and record.seconds is not None
-            for call_id, raw in zip(record.call_ids, record.raw, strict=True)
-            if raw is not None
-        }

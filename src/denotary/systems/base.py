@@ -102,7 +102,10 @@ class System(Protocol):
 
 @runtime_checkable
 class BlockingSystem(Protocol):
-    """A black box that is a plain function, called from worker threads; one that hangs is left behind."""
+    """A black box that is a plain function, called from worker threads; one that hangs is left behind.
+
+    It is called once a call, whatever it raises: what runs in this process has no connection that could be lost.
+    """
 
     descriptor: SystemDescriptor
 

@@ -386,7 +386,12 @@ class Loop:
             "failure_share": lambda: (self.outcome(item) in ("error", "invalid_output"), True),
             "timeout_share": lambda: (self.outcome(item) == "timeout", True),
             "version_mismatch": lambda: (
-                lost or (self.body(name) or {})["registry_version"] != VERSION,
+                lost
+                or any(
+                    body["registry_version"] != VERSION
+                    for body in (self.body(name), *(again.body for again in self.further[name]))
+                    if body is not None
+                ),
                 True,
             ),
             "decision_instability": lambda: rate(name in self.further, self.unstable(name)),

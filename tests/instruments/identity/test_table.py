@@ -148,6 +148,18 @@ def test_an_answer_must_name_the_snapshot(version: str | None, right: bool) -> N
     assert bool(found.plain["version_ok"][0]) is right
 
 
+def test_every_answer_to_a_case_must_name_the_snapshot() -> None:
+    suite = m.suite([m.case(name) for name in ("all", "later", "first", "lost")])
+    answers = [m.answer(name, "c.one", version="1.0.0") for name in ("all", "later", "lost")]
+    answers += [m.answer("first", "c.one", version="0.9.0")]
+    answers += [m.answer(name, "c.one", repeat=1, version="1.0.0") for name in ("all", "first")]
+    answers += [m.answer("later", "c.one", repeat=1, version="0.9.0")]
+    answers += [m.answer("later", "c.one", repeat=2, version="1.0.0")]
+    answers += [m.answer("lost", repeat=1, status="timeout")]
+    for order in (answers, answers[::-1]):
+        assert table(suite, order).plain["version_ok"].tolist() == [True, False, False, True]
+
+
 def test_scores_of_any_size_do_no_harm() -> None:
     huge = [("c.one", 1e308), ("c.two", 1e308), ("c.three", -1e308)]
     found = table(m.suite([m.case("a")]), [m.answer("a", "c.one", candidates=huge)])

@@ -51,7 +51,7 @@ class AnswerColumns:
         code: number of the assigned code, or -1.
         kind: number of the refusal's kind in ``KINDS``, or -1.
         confidence: in [0, 1], or NaN.
-        version_ok: whether the answer names the registry snapshot.
+        version_ok: whether the answer names the registry snapshot, and so does every answer to a further call.
         candidates: number of candidates.
         gold_rank: rank of the one right code among the candidates, ties counted against it; NaN if absent.
         top_share: share of the first candidate in the sum of scores; NaN if a score is negative or all are
@@ -71,6 +71,8 @@ class AnswerColumns:
         self._seen = np.zeros(size, dtype=np.bool_)
         self._next = 0
         self._repeats: list[IntArray] = []
+        self._elsewhere: list[IntArray] = []
+        """Rows of which a further answer names another registry version."""
         self.status = np.full(size, _NOT_RUN, dtype=np.int32)
         self.type = np.full(size, -1, dtype=np.int32)
         self.code = np.full(size, -1, dtype=np.int32)
@@ -155,8 +157,7 @@ class AnswerColumns:
 
     def _details(self, rows: IntArray, bodies: Sequence[dict[str, Any]]) -> None:
         self.confidence[rows] = np.asarray([body["confidence"] for body in bodies], dtype=np.float64)
-        versions = self._versions
-        self.version_ok[rows] = [body["registry_version"] in versions for body in bodies]
+        self.version_ok[rows] = self._named(bodies)
         lists = [body["candidates"] or () for body in bodies]
         sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
         self.candidates[rows] = sizes
@@ -197,9 +198,17 @@ class AnswerColumns:
         self.neighbour_above_gold[rows] = present & (gold >= 0) & (rival >= reached)
         self.neighbour_first[rows] = present & (rival >= top)
 
+    def _named(self, bodies: Sequence[dict[str, Any]]) -> BoolArray:
+        """Return which bodies name the registry snapshot, shape (n,)."""
+        versions = self._versions
+        return np.asarray([body["registry_version"] in versions for body in bodies], dtype=np.bool_)
+
     def _further(self, answers: Sequence[Answer]) -> None:
-        decided = self._decided(answers, *_bodies(answers))
-        self._repeats.append(np.stack([self._rows(answers), _decision(*decided)]))
+        rows = self._rows(answers)
+        decides, bodies = _bodies(answers)
+        decided = self._decided(answers, decides, bodies)
+        self._repeats.append(np.stack([rows, _decision(*decided)]))
+        self._elsewhere.append(rows[decides][~self._named(bodies)])
 
     def _compare(self) -> None:
         """Compare further calls of a case with its first."""
@@ -211,6 +220,8 @@ class AnswerColumns:
             self.repeats_answered[rows[unanswered]] = False
             self.repeats_differ[rows[(further != first[rows]) & ~unanswered]] = True
         self.repeats_differ &= self.status == 0
+        for rows in self._elsewhere:
+            self.version_ok[rows] = False
 
 
 def _numbered(

@@ -391,7 +391,8 @@ _OPERATION: Final = (
         event="NOT version_ok",
         among="TRUE",
         slices=_BY_GROUP,
-        hides="A version that is named is not thereby the version that was used.",
+        hides="A version that is named is not thereby the version that was used. A case asked more than once counts "
+        "once, by whether all of its answers name it.",
     ),
 )
 
