@@ -51,6 +51,7 @@ def test_the_commands_are_those_that_the_design_names() -> None:
         "suite diff", "suite correct", "suite withdraw", "suite ledger show", "suite ledger verify",
         "suite split check", "suite split make",
         "text perturb", "suite build", "suite candidates", "suite accept", "suite reject",
+        "suite disclose", "suite canary", "suite export",
     }  # fmt: skip
 
 

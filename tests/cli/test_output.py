@@ -73,6 +73,8 @@ COMMANDS: dict[tuple[str, ...], Any] = {
         "not_applicable",
     },
     ("suite", "split", "check", "suite", "conformance"): SplitCheck,
+    ("suite", "disclose", "suite", "c01", *BY): {"disclosed", "moved", "siblings"},
+    ("suite", "canary", "suite"): {"canary"},
 }
 each_command = pytest.mark.parametrize(
     ("arguments", "shape"), COMMANDS.items(), ids=[" ".join(command) for command in COMMANDS]

@@ -15,6 +15,7 @@ from denotary.cli.common import (
     quiet_option,
 )
 from denotary.cli.suite_build import accept, build, candidates, reject
+from denotary.cli.suite_firewall import canary, disclose, export
 from denotary.cli.suite_ledger import correct, ledger, withdraw
 from denotary.cli.suite_split import split
 from denotary.cli.suite_versions import diff
@@ -126,5 +127,8 @@ def conformance(registry: str, *, out: Path, version: str, as_json: bool, quiet:
         click.echo(f"written and frozen: {out}")
 
 
-for command in (build, candidates, accept, reject, diff, correct, withdraw, ledger, split):
+for command in (
+    *(build, candidates, accept, reject),
+    *(diff, correct, withdraw, disclose, ledger, split, canary, export),
+):
     suite.add_command(command)

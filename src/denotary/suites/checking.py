@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from denotary.errors import Problem
 from denotary.suites.board import board_problem
+from denotary.suites.firewall import is_canary
 from denotary.suites.loading import CASES, MANIFEST, safe_name
 from denotary.suites.quotas import quota
 from denotary.suites.versions import version_key
@@ -38,7 +39,7 @@ def check(suite: Suite) -> list[Problem]:
     No problem quotes the text of a case; records are named by their id.
     """
     instrument = suite.instrument
-    problems = [*_manifest(suite), *_shares(suite), *instrument.check_suite(suite)]
+    problems = [*_manifest(suite), *_canary(suite), *_shares(suite), *instrument.check_suite(suite)]
     for line, case in zip(suite.lines, suite.cases, strict=True):
         found = (*_case(case, suite), *instrument.check(case, suite))
         problems.extend(_placed(problem, case, line) for problem in found)
@@ -73,6 +74,16 @@ def _manifest(suite: Suite) -> Iterator[Problem]:
         if row.short:
             message = f"{row.key}: {row.minimum} demanded, {row.present} present, {row.short} short"
             yield wrong("quota_short", message, "warning")
+
+
+def _canary(suite: Suite) -> Iterator[Problem]:
+    canary = suite.manifest.canary
+    if canary is None and suite.manifest.role == "sealed-certification":
+        message = "no canary: a corpus that took the cases in could not be recognised"
+        yield Problem("warning", "canary", message, MANIFEST)
+    elif canary is not None and not is_canary(canary):
+        message = "canary must be a UUID in lower case; denotary suite canary writes one"
+        yield Problem("error", "canary", message, MANIFEST)
 
 
 def _shares(suite: Suite) -> Iterator[Problem]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -14,15 +12,15 @@ import msgspec
 from denotary.canonical import digest
 from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_jsonl, encode_toml, read_bytes, write_atomic
-from denotary.registry.loading import BUNDLED
 from denotary.suites.keys import KEYS, WAIVABLE
-from denotary.suites.loading import CASES, MANIFEST, REGISTRY_LOCK
-from denotary.suites.records import RegistryPin, Security
+from denotary.suites.loading import CASES, MANIFEST, REGISTRY_LOCK, moved_registry
+from denotary.suites.records import Security
 from denotary.suites.split_texts import SIMILARITY, text_groups
 from denotary.suites.splitting import Pool, components, key_states, linked_cases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from denotary.suites.keys import Key
     from denotary.suites.records import Case, Role, Visibility
@@ -207,20 +205,11 @@ def _manifest(suite: Suite, found: Deal, part: str, folder: Path) -> bytes:
         suite.manifest,
         name=f"{suite.name}-{part}",
         role=PARTS[part][0],
-        registry=_moved(suite, folder),
+        registry=moved_registry(suite, folder),
         quotas={},
         notes=(*suite.manifest.notes, _note(suite, found)),
     )
     return encode_toml(msgspec.to_builtins(made))
-
-
-def _moved(suite: Suite, folder: Path) -> RegistryPin:
-    """Return where the registry is from a part's folder."""
-    pin = suite.manifest.registry
-    if pin.path is None or pin.path.startswith(BUNDLED):
-        return pin
-    path = Path(os.path.relpath(suite.root / pin.path, folder)).as_posix()
-    return RegistryPin(name=pin.name, version=pin.version, path=path)
 
 
 def _note(suite: Suite, found: Deal) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from denotary.registry.locks import read_lock as read_registry_lock
 from denotary.suites.grouping import units
 from denotary.suites.instrument import instrument
 from denotary.suites.ledger import read_ledger
-from denotary.suites.records import Case, Manifest, SuiteLock
+from denotary.suites.records import Case, Manifest, RegistryPin, SuiteLock
 from denotary.suites.suite import Suite
 
 if TYPE_CHECKING:
@@ -238,3 +239,12 @@ def pinned_registry(root: Path) -> RegistryLock | None:
     """Return the suite's own copy of the registry's lock, or None if it has none yet."""
     path = root / REGISTRY_LOCK
     return read_registry_lock(path) if path.exists() else None
+
+
+def moved_registry(suite: Suite, folder: Path) -> RegistryPin:
+    """Return the registry of a suite as the manifest of a suite in another folder names it."""
+    pin = suite.manifest.registry
+    if pin.path is None or pin.path.startswith(BUNDLED):
+        return pin
+    path = Path(os.path.relpath(suite.root / pin.path, folder)).as_posix()
+    return RegistryPin(name=pin.name, version=pin.version, path=path)

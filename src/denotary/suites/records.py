@@ -126,6 +126,8 @@ class Security(Record, frozen=True, gc=False):
 
     visibility: Visibility
     leakage_family: str | None = None
+    canary: str | None = None
+    """The suite's canary, in cases that were exported, so that a single line that strays can be recognised."""
 
 
 class Step(Record, frozen=True, gc=False):
@@ -221,6 +223,10 @@ class Manifest(Record, frozen=True):
     blank_keys: dict[str, str] = msgspec.field(default_factory=dict)
     """Grouping keys of which a blank means that the key does not apply: key to the reason, such as
     ``translation_family`` to "neither translated nor a source of translations". Not for seed and author."""
+    canary: str | None = None
+    """A random UUID that stands in every export, so that a corpus that took the suite in can be recognised."""
+    whole: str | None = None
+    """Of an export: name, version and SHA-256 of the suite that it is a part of."""
     quotas: dict[str, int] = msgspec.field(default_factory=dict)
     """Minimum number of cases by ``family:NAME``, ``tag:NAME``, ``gold:abstention``, ``language:non-en`` …"""
     notes: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from denotary.suites.disclosing import siblings_wanted
 from denotary.suites.quotas import quota
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ def summary(suite: Suite) -> dict[str, Any]:
         "mechanisms_not_exercised": sorted(suite.manifest.mechanisms_not_exercised),
         "ledger_entries": len(suite.ledger),
         "disclosed": len(suite.disclosed),
+        "siblings_wanted": len(siblings_wanted(suite)),
+        "canary": suite.manifest.canary,
     }
 
 
