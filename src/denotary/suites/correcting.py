@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -108,7 +109,7 @@ def _verified(path: Path | str) -> Suite:
 
 
 def _refuse_repeated(suite: Suite, records: Sequence[str]) -> None:
-    repeated = next((name for name in records if records.count(name) > 1), None)
+    repeated = next((name for name, count in Counter(records).items() if count > 1), None)
     if repeated is not None:
         raise InputError("is named twice", path=suite.root / CASES, record=safe_name(repeated))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from denotary.canonical import digest, sha256
+from denotary.canonical import digest
 from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_jsonl, read_bytes
 from denotary.suites.ledger import LEDGER, START, last_freeze, read_ledger
@@ -53,10 +54,12 @@ def verify_ledger(
 
 def beginning(entries: Sequence[LedgerEntry], wanted: str) -> tuple[LedgerEntry, ...] | None:
     """Return the first entries whose file has this SHA-256, or None if there are none such."""
-    data = [encode_jsonl([entry]) for entry in entries]
-    return next(
-        (tuple(entries[:n]) for n in range(len(data), -1, -1) if sha256(b"".join(data[:n])) == wanted), None
-    )
+    state = hashlib.sha256()
+    for count in range(len(entries) + 1):
+        if state.hexdigest() == wanted:
+            return tuple(entries[:count])
+        state.update(encode_jsonl(entries[count : count + 1]))
+    return None
 
 
 def certified_ledger(path: Path) -> str:
