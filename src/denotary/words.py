@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from denotary.measures.records import Row
-    from denotary.verdicts.records import GateResult, Verdict, Waiver
+    from denotary.verdicts.records import GateResult, Standing, Verdict, Waiver
 
 WITHOUT_WAIVER = "; without the waiver: "
 """What stands before the reason that a gate has by itself, in the reason of one that was waived."""
@@ -213,6 +213,14 @@ def tally(gates: Sequence[GateResult]) -> list[tuple[str, int]]:
 def tally_sentence(gates: Sequence[GateResult]) -> str:
     """Return the tally in words: ``2 fail, 5 insufficient evidence, 9 pass``."""
     return ", ".join(f"{count} {VERDICTS[verdict].lower()}" for verdict, count in tally(gates))
+
+
+def standings_sentence(standings: Sequence[Standing]) -> str:
+    """Return the groups by tier, the highest first: ``L2 qualified: en; L0 unsupported: de, hi``."""
+    tiers: dict[tuple[str, str], list[str]] = {}
+    for item in sorted(standings, key=lambda item: item.tier, reverse=True):
+        tiers.setdefault((item.tier, item.title), []).append(item.slice.partition("=")[2])
+    return "; ".join(f"{tier} {title}: {', '.join(groups)}" for (tier, title), groups in tiers.items())
 
 
 def marks(verdict: Verdict, illustrative: Sequence[str]) -> list[tuple[str, str]]:

@@ -171,6 +171,17 @@ def test_leakage_keys_that_separate_nothing_are_named(promoted: Any) -> None:
     assert list(leakage(suite)["controls"]) == ["a", "b"]
 
 
+def test_the_tier_of_each_language_is_in_the_certificate_and_in_every_summary(promoted: Any) -> None:
+    told = json.loads((promoted.out / "certificate.json").read_bytes())["predicate"]["standings"]
+    assert [(item["slice"], item["tier"]) for item in told] == [
+        (item.slice, item.tier) for item in promoted.judged.standings
+    ]
+    tiers = {item["slice"]: (item["tier"], item["evidence"]["expressions"] > 0) for item in told}
+    assert tiers["language=en"] == tiers["language=de"] == ("L1", True)
+    assert "L1 exact only: de, en" in (promoted.out / "summary.md").read_text()
+    assert "exact only" in (promoted.out / "report.html").read_text()
+
+
 def test_review_is_counted_and_never_assumed(promoted: Any) -> None:
     suite, measured = promoted.judged.run.suite, promoted.judged.measurement
     found = review(suite, measured)

@@ -118,6 +118,21 @@ ASKED = {
     "A-R": "`rare_language`, in place of any tier; such a language is of lower certification",
 }
 """Which cases need each tier."""
+TIERS = """
+## Tiers of languages
+
+Every report says for each language what may be claimed in it. The second and third tier need evidence of four sources,
+reviewed and approved: expressions of the registry, native-authored held-out paraphrases, seeds paired with another
+language, and challenges of the language itself. A language whose cases are translated stays at L1. Native-authored and
+translated shares are printed beside the tier.
+
+| tier | is | when |
+| --- | --- | --- |
+| L3 | certified | it passes every gate of the policy by itself |
+| L2 | qualified | evidence of all four sources, floors met, no gate of its own failed |
+| L1 | exact only | its reviewed expressions resolve, all of them |
+| L0 | unsupported | anything else |
+"""
 FLOORS = """## Evidence floors
 
 Below one of these a group is labelled insufficient. It leaves averages over groups; pooled rates and worst groups keep
@@ -198,4 +213,5 @@ def _lists() -> list[str]:
         "manifest says what was done for " + codes(CONTROLS) + ".\n\n",
         FLOORS,
         table(("each", "needs"), floors),
+        TIERS,
     ]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from denotary.measures.measurement import Measurement
     from denotary.runs import Run
-    from denotary.verdicts.records import Decision, Policy, Verdict, Waiver
+    from denotary.verdicts.records import Decision, Policy, Standing, Verdict, Waiver
 
 EXIT_CODES = {
     "PROMOTE": ExitCode.PROMOTE,
@@ -60,6 +60,12 @@ class Judged:
     def exit_code(self) -> ExitCode:
         """The exit code that carries the decision."""
         return EXIT_CODES[self.verdict.decision]
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """What each group may be claimed for, such as the tier of each language."""
+        instrument = self.run.suite.instrument
+        return tuple(instrument.standings(self.measurement, self.policy, self.verdict))
 
     def report(self, path: Path | str) -> None:
         """Write the HTML report, with the root causes that persons set in the run's folder since."""

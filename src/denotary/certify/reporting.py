@@ -60,6 +60,7 @@ def report(judged: Judged, *, set_causes: bool = False) -> Report:
         panels=tuple(instrument.panels()),
         facts=measurement.facts,
         series=measurement.series,
+        standings=judged.standings,
         cases=_cases(judged, triaged),
         cases_total=len(suite.cases),
         plan=tuple(_plan(judged)),

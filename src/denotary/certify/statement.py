@@ -79,6 +79,7 @@ def _predicate(judged: Judged) -> dict[str, Any]:
         "outcomes": dict(judged.measurement.outcomes),
         "gates": [msgspec.structs.asdict(result) for result in verdict.gates],
         **{name.lower(): _named(verdict.gates, name) for name in _LISTED},
+        "standings": [msgspec.structs.asdict(standing) for standing in judged.standings],
         "waivers": {
             "today": judged.today,
             "given": [_whole(waiver) for waiver in judged.waivers],

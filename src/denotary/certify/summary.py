@@ -10,9 +10,9 @@ from denotary import words
 from denotary.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from denotary.verdicts.records import GateResult, Policy, Verdict
+    from denotary.verdicts.records import GateResult, Policy, Standing, Verdict
 
 MARKS: Final = {
     "PASS": "✅",
@@ -28,7 +28,15 @@ _LINKS: Final = re.compile(r"((?<!\w)@|#|:(?=//)|www(?=\.))", re.IGNORECASE)
 HEAD: Final = ("", "Gate", "Slice", "Failures", "Units", "Observed", "Bound", "Limit", "Verdict")
 
 
-def markdown(verdict: Verdict, policy: Policy, *, subject: str, suite: str, registry: str) -> str:
+def markdown(
+    verdict: Verdict,
+    policy: Policy,
+    *,
+    subject: str,
+    suite: str,
+    registry: str,
+    standings: Sequence[Standing] = (),
+) -> str:
     """Return the summary: first line, what was judged, every gate, and what to do next.
 
     Args:
@@ -37,17 +45,22 @@ def markdown(verdict: Verdict, policy: Policy, *, subject: str, suite: str, regi
         subject: the system under test.
         suite: identifier of the suite.
         registry: identifier of the registry snapshot.
+        standings: what each language may be claimed for.
     """
-    return "\n".join(_lines(verdict, policy, subject, suite, registry)) + "\n"
+    about = {
+        "system": subject,
+        "policy": f"{policy.id} ({policy.title})",
+        "suite": suite,
+        "registry": registry,
+        "languages": words.standings_sentence(standings),
+    }
+    return "\n".join(_lines(verdict, {name: text for name, text in about.items() if text})) + "\n"
 
 
-def _lines(verdict: Verdict, policy: Policy, subject: str, suite: str, registry: str) -> Iterator[str]:
+def _lines(verdict: Verdict, about: Mapping[str, str]) -> Iterator[str]:
     yield f"### {escaped(words.first_line(verdict))}"
     yield ""
-    yield f"- system: {escaped(subject)}"
-    yield f"- policy: {escaped(policy.id)} ({escaped(policy.title)})"
-    yield f"- suite: {escaped(suite)}"
-    yield f"- registry: {escaped(registry)}"
+    yield from (f"- {name}: {escaped(text)}" for name, text in about.items())
     yield ""
     yield escaped(words.tally_sentence(verdict.gates)) or "no gate was evaluated"
     yield ""

@@ -55,6 +55,7 @@ def documents(judged: Judged) -> dict[str, bytes]:
         subject=system_name(judged.run.header),
         suite=measurement.suite.identifier,
         registry=measurement.snapshot_id,
+        standings=judged.standings,
     )
     return {
         POLICY: judged.policy_source,

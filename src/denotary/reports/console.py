@@ -101,6 +101,8 @@ def _lines(report: Report) -> Iterator[_Line]:
         "suite", f"{report.suite.name} {report.suite.version}, {words.plural(report.suite.size, 'case')}"
     )
     yield _Line("registry", f"{report.registry.name} {report.registry.version}")
+    if report.standings:
+        yield _Line("languages", words.standings_sentence(report.standings))
     yield _Line("gates", words.tally_sentence(verdict.gates) or "none was evaluated")
     yield _Line("outcomes", _outcomes(report))
     gates = gate_lines(report)

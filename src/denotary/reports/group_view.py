@@ -89,12 +89,15 @@ def _headline(report: Report, axis: str) -> list[str]:
 def _scorecard(report: Report, name: str, rows: list[Row]) -> Scorecard:
     gates = [gate for gate in report.verdict.gates if gate.slice == name]
     worst = min((gate.verdict for gate in gates), key=words.VERDICT_ORDER.index, default="")
-    facts = [
+    standing = next((item for item in report.standings if item.slice == name), None)
+    facts = [("tier", f"{standing.tier} {standing.title}")] if standing else []
+    facts += [
         (str(row[0]), words.NOTHING if row[1] is None else str(row[1]))
         for series in report.series
         if series.series == "scorecard" and series.slice == name
         for row in series.rows
     ]
+    facts += [("why this tier", standing.reason)] if standing else []
     return Scorecard(
         group=name.partition("=")[2],
         facts=tuple(facts),

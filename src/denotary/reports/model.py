@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from denotary.measures.records import Fact, Measure, Row, Series
-    from denotary.verdicts.records import Policy, Verdict
+    from denotary.verdicts.records import Policy, Standing, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +233,7 @@ class Report:
         panels: the panels in the order of the page.
         facts: yes or no statements that gates read.
         series: curves and confusions for figures.
+        standings: what each group may be claimed for, by the tiers of the instrument.
         cases: cases for the browser; None where the suite is sealed.
         cases_total: how many there are, where ``cases`` holds only a part.
         plan: how much more evidence each open gate needs.
@@ -261,6 +262,7 @@ class Report:
     panels: tuple[Panel, ...] = ()
     facts: tuple[Fact, ...] = ()
     series: tuple[Series, ...] = ()
+    standings: tuple[Standing, ...] = ()
     cases: tuple[CaseView, ...] | None = None
     cases_total: int | None = None
     plan: tuple[PlanLine, ...] = ()

@@ -68,6 +68,9 @@ class Instrument(Protocol):
     def series(self, suite: Suite, table: Any) -> Sequence[Any]:
         """Return curves and confusions (``measures.records.Series``) for figures; no gate reads them."""
 
+    def standings(self, measurement: Any, policy: Any, verdict: Any) -> Sequence[Any]:
+        """Return what each group may be claimed for (``verdicts.records.Standing``); empty if there are no tiers."""
+
     def panels(self) -> Sequence[Any]:
         """Return the panels of a report (``reports.model.Panel``) in their order."""
 

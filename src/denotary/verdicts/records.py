@@ -115,6 +115,17 @@ class GateResult(Record, frozen=True):
     """The verdict before EXPLORATORY or WAIVED replaced it."""
 
 
+class Standing(Record, frozen=True):
+    """What a group of cases may be claimed for, by the tiers of an instrument."""
+
+    slice: str
+    tier: str
+    title: str
+    reason: str
+    evidence: dict[str, int]
+    """The numbers behind it."""
+
+
 class Verdict(Record, frozen=True, omit_defaults=False):
     """The decision on one policy. Its default is never the good one."""
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from denotary.errors import Problem
+    from denotary.measures.measurement import Measurement
     from denotary.measures.records import Fact, Measure, Series
     from denotary.measures.table import Table
     from denotary.reports.model import CaseView, Mechanism, Panel
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from denotary.runs.triage import Failure
     from denotary.suites.records import Case
     from denotary.suites.suite import Suite
+    from denotary.verdicts.records import Policy, Standing, Verdict
 
 
 class IdentityInstrument:
@@ -98,6 +100,12 @@ class IdentityInstrument:
         from denotary.instruments.identity.series import series
 
         return series(suite, table)
+
+    def standings(self, measurement: Measurement, policy: Policy, verdict: Verdict) -> Sequence[Standing]:
+        """Return the tier of each language."""
+        from denotary.instruments.identity.standing import standings
+
+        return standings(measurement, policy, verdict)
 
     def panels(self) -> Sequence[Panel]:
         """Return the panels of a report in their order."""

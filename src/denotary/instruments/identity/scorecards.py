@@ -8,6 +8,7 @@ import numpy as np
 
 from denotary.canonical import digest
 from denotary.instruments.identity.tally import confusions
+from denotary.instruments.identity.tracks import semantic
 from denotary.measures.records import Series
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def _concept(code: str, suite: Suite, cells: Sequence[Cell], wrong: Sequence[Cel
 
 
 def _language(rows: IntArray, table: Table) -> dict[str, str]:
+    beyond = rows[semantic(table.coded["family"])[rows]]
     script = table.coded["script"]
     held = np.bincount(script.codes[rows], minlength=len(script.labels))
     scripts = [
@@ -79,8 +81,8 @@ def _language(rows: IntArray, table: Table) -> dict[str, str]:
     ]
     return {
         "scripts": ", ".join(scripts),
-        "native-authored": _share(table.flag("native")[rows]),
-        "translated": _share(table.flag("translated")[rows]),
+        "native-authored": _share(table.flag("native")[beyond]),
+        "translated": _share(table.flag("translated")[beyond]),
     }
 
 

@@ -11,6 +11,7 @@ from denotary.instruments.identity.confidence_series import confidence_series
 from denotary.instruments.identity.floors import floors
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.scorecards import scorecards
+from denotary.instruments.identity.standing import language_evidence
 from denotary.instruments.identity.tally import crosstab
 from denotary.instruments.identity.tracks import FAMILY
 from denotary.measures.records import Series
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
 def series(suite: Suite, table: Table) -> tuple[Series, ...]:
     """Return every series that the answers allow, in a fixed order.
 
-    ``confusion``, ``neighbours``, ``outcomes_by_family`` and ``floors`` always; ``risk_coverage``,
-    ``operating_point``, ``reliability`` and ``error_confidence`` where the system gave confidences; one
-    ``scorecard`` for each concept and each language. Reviewed expressions stand in ``outcomes_by_family`` alone.
+    ``confusion``, ``neighbours``, ``outcomes_by_family``, ``floors`` and ``language_evidence`` always;
+    ``risk_coverage``, ``operating_point``, ``reliability`` and ``error_confidence`` where the system gave
+    confidences; one ``scorecard`` for each concept and each language. Reviewed expressions stand in
+    ``outcomes_by_family`` and ``language_evidence`` alone.
     """
     cells = crosstab(table)
     return (
@@ -37,6 +39,7 @@ def series(suite: Suite, table: Table) -> tuple[Series, ...]:
         _neighbours(suite, table),
         _outcomes_by_family(table),
         _floors(table),
+        language_evidence(suite, table),
         *scorecards(suite, table, cells),
     )
 
