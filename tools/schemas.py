@@ -14,12 +14,22 @@ from typing import Any
 import msgspec
 
 from denotary.annotation.records import Excluded, Judgement, JudgingReport, Revised
+from denotary.certify.comparison_writing import Places
 from denotary.certify.signing import Envelope
 from denotary.files import write_atomic
 from denotary.instruments.identity.answers import SystemAnswer
 from denotary.instruments.identity.cases import IdentityCase
 from denotary.instruments.identity.recipes.records import Nomination, Recipe
-from denotary.measures.records import Fact, Rate, Ratio, Row, Series, Statistic
+from denotary.measures.records import (
+    Comparison,
+    ComparisonRow,
+    Fact,
+    Rate,
+    Ratio,
+    Row,
+    Series,
+    Statistic,
+)
 from denotary.registry.records import (
     Ambiguity,
     Concept,
@@ -69,8 +79,9 @@ TYPES: dict[str, Any] = {
     "answer": Answer,
     "raw-call": RawCall,
     "cause-judgement": CauseJudgement,
-    "measure": Rate | Ratio | Statistic,
+    "measure": Rate | Ratio | Statistic | Comparison,
     "row": Row,
+    "comparison-row": ComparisonRow,
     "fact": Fact,
     "series": Series,
     "policy": Policy,
@@ -81,6 +92,7 @@ TYPES: dict[str, Any] = {
     "recipe": Recipe,
     "case-candidate": CaseCandidate,
     "nomination": Nomination,
+    "comparison-runs": Places,
 }
 """Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
 

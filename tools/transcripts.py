@@ -38,6 +38,7 @@ PAGES = (
     "docs/how-to/find-the-causes.md",
     "docs/how-to/perturb.md",
     "docs/how-to/build-candidates.md",
+    "docs/how-to/compare-releases.md",
 )
 COLUMNS = 92
 BLOCK = re.compile(

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from denotary import systems
-    from denotary.certify import judge, plan, verify
+    from denotary.certify import compare, judge, plan, verify
     from denotary.errors import DenotaryError, ExitCode, InputError
     from denotary.measures import measure
     from denotary.registry import load_registry
@@ -36,6 +36,7 @@ _HOMES = {
     "Identity": "denotary.runs",
     "InputError": "denotary.errors",
     "ask": "denotary.runs",
+    "compare": "denotary.certify",
     "judge": "denotary.certify",
     "load_registry": "denotary.registry",
     "load_run": "denotary.runs",
@@ -51,6 +52,7 @@ __all__ = [
     "Identity",
     "InputError",
     "ask",
+    "compare",
     "judge",
     "load_registry",
     "load_run",

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from denotary.measures.records import Row
+    from denotary.measures.records import ComparisonRow, Row
     from denotary.verdicts.records import GateResult, Standing, Verdict, Waiver
 
 WITHOUT_WAIVER = "; without the waiver: "
 """What stands before the reason that a gate has by itself, in the reason of one that was waived."""
+SIGNIFICANT = 0.05
+"""Error probability at which a test is called significant in words."""
 NOTHING = "\N{EN DASH}"
 """What stands where there is no number."""
 
@@ -125,6 +127,24 @@ def percent(share: float | None, rounding: Literal["near", "up", "down"] = "near
     return f"{_trim(value.quantize(_step(value, rounding), rounding=mode))} %"
 
 
+def points(difference: float | None, rounding: Literal["near", "up", "down"] = "near") -> str:
+    """Return a difference of two shares in percentage points, with its sign: ``+0.42 pp``.
+
+    Below 10 points it has three significant digits, at most three of them decimals; no difference is ``0 pp``.
+
+    Args:
+        difference: finite, in [-1, 1].
+        rounding: ``up`` for upper bounds, ``down`` for lower ones.
+    """
+    if difference is None:
+        return NOTHING
+    value = Decimal(repr(float(difference))) * 100
+    step = Decimal("0.1") if value == 0 else Decimal(1).scaleb(max(min(value.adjusted() - 2, -1), -3))
+    mode = {"near": ROUND_HALF_EVEN, "up": ROUND_CEILING, "down": ROUND_FLOOR}[rounding]
+    shown = value.quantize(step, rounding=mode)
+    return f"{'+' if shown > 0 else ''}{_trim(shown) if shown else '0'} pp"
+
+
 def _step(value: Decimal, rounding: str) -> Decimal:
     """Return the last digit worth printing: finer near 0 and near 100, where the difference matters.
 
@@ -149,6 +169,11 @@ def number(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.4g}"
 
 
+def p_value(p: float | None) -> str:
+    """Return a p-value to two significant digits: ``0.031``, ``3.7e-09``, ``1``."""
+    return NOTHING if p is None else f"{p:.2g}"
+
+
 def fraction(numerator: int | None, denominator: int | None) -> str:
     """Return ``3 of 142``; a dash where the measure counts nothing."""
     if numerator is None or denominator is None:
@@ -171,6 +196,61 @@ def bound(value: float | None, *, upper: bool = True, share: bool = True) -> str
         return NOTHING
     text = percent(value, "up" if upper else "down") if share else number(value)
     return f"{'≤' if upper else '≥'} {text}"
+
+
+def difference(low: float | None, high: float | None) -> str:
+    """Return ``-0.2 to +1.31 pp``, rounded outwards."""
+    if low is None or high is None:
+        return NOTHING
+    return f"{points(low, 'down').removesuffix(' pp')} to {points(high, 'up')}"
+
+
+def moved(row: ComparisonRow) -> str:
+    """Return ``3 worse, 1 better``; of a ratio, whose denominator moves too, the units with more and fewer events."""
+    if not row.ratio:
+        return f"{row.worse:,} worse, {row.better:,} better"
+    more, fewer = (row.worse, row.better) if row.direction == "lower" else (row.better, row.worse)
+    return f"{more:,} with more events, {fewer:,} with fewer"
+
+
+def gate_value(gate: GateResult) -> str:
+    """Return the observed value of a gate: a share, a score, or the increase over another system."""
+    if gate.paired:
+        return points(gate.value)
+    return percent(gate.value) if gate.numerator is not None else number(gate.value)
+
+
+def gate_interval(gate: GateResult) -> str:
+    """Return the two-sided interval of a gate's value; empty without a value."""
+    if gate.value is None:
+        return ""
+    if gate.paired:
+        return difference(gate.low, gate.high)
+    return interval(gate.low, gate.high, share=gate.numerator is not None)
+
+
+def gate_bound(gate: GateResult) -> str:
+    """Return the one-sided bound that a gate compares with its limit."""
+    if gate.paired and gate.bound is not None:
+        return f"≤ {points(gate.bound, 'up')}"
+    return bound(gate.bound, upper=gate.side == "upper", share=gate.numerator is not None)
+
+
+def gate_limit(gate: GateResult) -> str:
+    """Return the limit of a gate; a policy takes limits between 0 and 1 alone."""
+    if gate.paired and gate.limit is not None:
+        return f"≤ {points(gate.limit)}"
+    return bound(gate.limit, upper=gate.side == "upper")
+
+
+def gate_counted(gate: GateResult) -> str:
+    """Return ``3 of 142``: what counts against a gate, of how many; of two systems, ``3 of 142, before 1 of 142``."""
+    failures = gate.numerator
+    if failures is not None and gate.denominator is not None and gate.side == "lower":
+        failures = gate.denominator - failures
+    counted = fraction(failures, gate.denominator)
+    before = fraction(gate.base_numerator, gate.base_denominator)
+    return f"{counted}, before {before}" if gate.paired and before != NOTHING else counted
 
 
 def is_share(row: Row) -> bool:

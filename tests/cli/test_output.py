@@ -32,6 +32,12 @@ COMMANDS: dict[tuple[str, ...], Any] = {
     ("measure", "promoted/run"): {"outcomes", "rows", "facts"},
     ("measure", "promoted/run", "--slice", "*", "--out", "rows.jsonl"): {"outcomes", "rows", "facts"},
     ("judge", "promoted/run", "--out", "judged"): Verdict,
+    ("compare", "promoted", "promoted/run", "--out", "compared"): {
+        "_type",
+        "predicate",
+        "predicateType",
+        "subject",
+    },
     ("report", "promoted/run", "--out", "page.html"): {"written", "decision"},
     ("triage", "promoted/run"): {
         "failed",

@@ -71,7 +71,7 @@ def test_a_large_span_is_sorted_instead_of_tabulated(histogram: int, monkeypatch
 def test_a_span_beyond_64_bits_is_counted_row_by_row() -> None:
     big = 1 << 31
     vectors = [np.asarray([1, 0, 1]), np.asarray([big, 5, big]), np.asarray([7, 3, 7])]
-    columns, count = counts._distinct(vectors, [2, big + 1, big])
+    columns, count = counts.distinct(vectors, [2, big + 1, big])
     assert [column.tolist() for column in columns] == [[0, 1], [5, big], [3, 7]]
     assert count.tolist() == [1, 2]
 

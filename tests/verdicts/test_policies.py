@@ -25,7 +25,7 @@ def shipped(name: str) -> Policy:
 
 
 def test_the_shipped_policies_are_these() -> None:
-    assert {path.stem for path in SHIPPED.glob("*.toml")} == {*LIMITS, "registry-exact"}
+    assert {path.stem for path in SHIPPED.glob("*.toml")} == {*LIMITS, "registry-exact", "regression"}
 
 
 @pytest.mark.parametrize("name", LIMITS)

@@ -10,7 +10,9 @@ import msgspec
 from schemas import TYPES
 
 from denotary.annotation.loading import AGREEMENT, GUIDELINES, JUDGEMENTS, REJECTED, REVISED
-from denotary.certify.writing import ENVELOPE, NAMES, RUN
+from denotary.certify.comparison_writing import MIGRATION, PLACES, STATEMENT
+from denotary.certify.comparison_writing import NAMES as COMPARISON_NAMES
+from denotary.certify.writing import ENVELOPE, NAMES, RUN, envelope_of
 from denotary.instruments.identity.recipes.building import NOMINATIONS
 from denotary.registry.locks import FILES as REGISTRY_FILES
 from denotary.registry.locks import LOCK, RECORDS
@@ -108,6 +110,28 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             "certificate.dsse.json": (
                 "signed-certificate",
                 "the certificate with a signature, where one was asked for",
+            ),
+        },
+    ),
+    "The output of `compare`": (
+        (*COMPARISON_NAMES, MIGRATION, PLACES, envelope_of(STATEMENT)),
+        {
+            "policy.toml": ("policy", "the policy, byte for byte"),
+            "comparisons.jsonl": ("comparison-row", "every measure of both systems in every slice"),
+            "rows.jsonl": ("row", "events over pairs of cases in every slice"),
+            "verdict.json": ("verdict", "the decision, and every gate"),
+            "comparison.json": (
+                "",
+                "in-toto Statement v1: which cases are compared and which not, recertification, gates, inputs",
+            ),
+            "report.html": ("", "the report, one file"),
+            "summary.md": ("", "the verdict for a pull request"),
+            "junit.xml": ("", "a test case a gate and slice, for a test page"),
+            "migration.jsonl": ("migration", "what became of each concept, where it was given"),
+            "runs.toml": ("comparison-runs", "where both runs lie; no part of the result"),
+            "comparison.dsse.json": (
+                "signed-certificate",
+                "the statement with a signature, where one was asked for",
             ),
         },
     ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from denotary.instruments.identity.instrument import INSTRUMENT
 from denotary.instruments.identity.measures import MEASURES
 from denotary.instruments.identity.panels import PANELS
+from denotary.instruments.identity.regression import REGRESSIONS
 from denotary.measures.records import Rate, Ratio, Statistic
 from denotary.verdicts import load_policy
 from reference_pages.markdown import code, codes, table
@@ -18,12 +19,15 @@ if TYPE_CHECKING:
 
 INTRO = """# Measures
 
-A measure is an event among a population, over independent units, declared once as data. Three kinds exist:
+A measure is an event among a population, over independent units, declared once as data. Four kinds exist:
 
 * **Rate**: how many of the cases in *among* show *event*. Both are exact counts.
 * **Ratio**: rows with *numerator* over rows with *denominator*, where the system's answer decides who belongs to the
   population.
 * **Statistic**: a named function of rows, such as a calibration error. It describes, and has no exact bound.
+* **Comparison**: two systems on the same cases, by a rate or a ratio: the difference with a paired bootstrap interval
+  and one-sided bounds, the units that became worse, better and stayed alike, an exact test with the floor of its p, and
+  p adjusted after Holm where slices form one claim. Every rate and ratio is compared so by `denotary compare`.
 
 The conditions are SQL expressions over one row a case. `unanswered` is true for invalid output, errors, time-outs and
 calls not run: in a harm rate such a case counts as the harm. Every measure is evaluated in each of its slices, and
@@ -35,6 +39,14 @@ time-outs and versions, which count every call. So look-ups, however many, chang
 
 A **diagnostic** is never read by a gate. A measure **needs** something of the system where it cannot be stated without
 it: `candidates`, `confidence`, `kinds` (of refusal) or `repeats`; otherwise its rows say NOT_APPLICABLE.
+
+"""
+
+PAIRS = """
+## Events over pairs of cases
+
+What a release does that the version before it did not. Columns that begin with `base_` are those of the base. A failure
+is excused only by an answer of the base that failed in the same way: a base that gave no answer shows nothing.
 
 """
 
@@ -52,7 +64,8 @@ def page() -> str:
         if m.panel == panel.id
     ]
     head = table(("measure", "title", "better", "read by the gates"), listed)
-    return INTRO + head + "".join(_panel(panel.id, panel.title, panel.question) for panel in PANELS)
+    panels = "".join(_panel(panel.id, panel.title, panel.question) for panel in PANELS)
+    return INTRO + head + panels + PAIRS + "\n".join(map(_measure, REGRESSIONS))
 
 
 def _panel(name: str, title: str, question: str) -> str:

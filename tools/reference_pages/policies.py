@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from denotary.instruments.identity.instrument import INSTRUMENT
 from denotary.suites.checking import MAY_BE_SEEN
-from denotary.verdicts import load_policy
+from denotary.verdicts import load_policy, prospect
 from denotary.verdicts.policies import TRACKS, supports
-from denotary.words import DECISION_MEANING, ROLES, VERDICT_MEANING, VERDICT_ORDER, percent
+from denotary.words import DECISION_MEANING, ROLES, VERDICT_MEANING, VERDICT_ORDER, percent, points
 from reference_pages.markdown import code, codes, table
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ own.
 """
 
 KINDS = """
-Four kinds of gate exist.
+Five kinds of gate exist.
 
 | kind | compares | fails |
 | --- | --- | --- |
@@ -37,6 +37,12 @@ Four kinds of gate exist.
 | `zero` | the events with none | on any event |
 | `systematic` | a fact, whether confusions form a pattern | if the fact is false |
 | `evidence` | a fact that must be declared or shown | never; without the fact it is insufficient |
+| `paired` | the one-sided bound of the increase in harm with the limit | if its lower bound is above 0 |
+
+A policy with `design = "paired"` judges two runs:
+[a release against the version before it](../how-to/compare-releases.md). Only there gates of kind `paired` may stand,
+and their limits are tolerances. The other gates of such a policy read
+[events over pairs of cases](measures.md#events-over-pairs-of-cases). All other policies judge one run.
 
 An empty denominator never passes. The bound is exact where every unit holds one case, else the order-free betting
 bound; see [bounds that fit the claim](../explanation/bounds.md). Each gate spends (1 - confidence) / looks. The larger
@@ -49,13 +55,19 @@ TRACK = """
 
 {titles}
 {titles_of_gates}
-Each limit stands with the least number of independent units.
+{about}
 
 {gates}
 Where the evidence cannot be had, these policies say what to do instead. It is never a looser limit.
 
 {instead}
 """
+
+LEAST = "Each limit stands with the least number of independent units."
+ALIKE = (
+    "Each tolerance is in percentage points (pp) and stands with the number of independent units that must come out "
+    "alike with both systems for a pass. Each unit that became worse raises it, see `denotary plan`."
+)
 
 OWN = """
 ## A policy of your own
@@ -126,8 +138,10 @@ def _track(name: str, policies: Sequence[Policy]) -> str:
     ]
     instead = {text: None for policy in policies for text in policy.instead}
     what = "\n".join(f"* {text}" for text in instead)
+    paired = any(policy.design == "paired" for policy in policies)
     return TRACK.format(
         name=name,
+        about=ALIKE if paired else LEAST,
         titles=titles,
         titles_of_gates=table(
             ("gate", "title", "why"), [(code(g.id), g.title, g.why) for g in gates.values()]
@@ -145,6 +159,11 @@ def _reads(gate: Gate) -> str:
     return ", ".join(filter(None, (gate.kind, measure, fact, depth, aside)))
 
 
+def _alike(gate: Gate) -> int:
+    """Return how many units a PASS takes if none of them differs."""
+    return prospect(gate, "all", alpha=0.05).needs[0].units
+
+
 def _limits(name: str, policies: Sequence[Policy]) -> Iterator[str]:
     for policy in policies:
         gate = next((gate for gate in policy.gates if gate.id == name), None)
@@ -155,4 +174,7 @@ def _limits(name: str, policies: Sequence[Policy]) -> Iterator[str]:
             yield f"none tolerated{least}" if gate.kind == "zero" else "must hold"
         else:
             sign = "≥" if gate.side == "lower" else "≤"
+            if gate.kind == "paired":
+                yield f"{sign} {points(gate.limit)}, {_alike(gate):,} units"
+                continue
             yield f"{sign} {percent(gate.limit)}, {gate.minimum_units:,} units"

@@ -21,7 +21,7 @@ END = "<!-- end of functions -->\n"
 LINE = 70
 """Longest signature that stands on one line, without the name."""
 SECTIONS = ("Args", "Returns", "Raises", "Attributes", "Yields")
-VERBS = ("load_registry", "load_suite", "ask", "load_run", "measure", "judge", "plan", "verify")
+VERBS = ("load_registry", "load_suite", "ask", "load_run", "measure", "judge", "compare", "plan", "verify")
 
 
 def renewed(page: str) -> str:

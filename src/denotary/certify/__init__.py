@@ -2,6 +2,7 @@
 
 ``certify(system, suite, policy, out)`` plans, asks, measures, judges and writes report and certificate;
 ``judge(measurement, policy)`` does the second half on answers that exist;
+``compare(base, new, policy)`` holds a release against the version before it, case by case;
 ``plan(policy, suite)`` says what a claim costs; ``verify(folder)`` rebuilds every figure from the raw run,
 ``is_signed(folder)`` says whether a signature stands there.
 ``triage(run)`` gives every failed case the root cause that a person set or rules propose.
@@ -13,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from denotary.certify.comparing import Compared, compare
     from denotary.certify.judged import Judged, judge
     from denotary.certify.junit_xml import junit
     from denotary.certify.main import certify
@@ -25,10 +27,12 @@ if TYPE_CHECKING:
     from denotary.certify.writing import documents, is_signed, write_documents
 
 _HOMES = {
+    "Compared": "comparing",
     "Judged": "judged",
     "Plan": "planning",
     "certificate": "statement",
     "certify": "main",
+    "compare": "comparing",
     "documents": "writing",
     "is_signed": "writing",
     "judge": "judged",
@@ -44,10 +48,12 @@ _HOMES = {
 }
 
 __all__ = [
+    "Compared",
     "Judged",
     "Plan",
     "certificate",
     "certify",
+    "compare",
     "documents",
     "is_signed",
     "judge",

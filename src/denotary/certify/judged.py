@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from denotary.canonical import sha256
 from denotary.errors import ExitCode
 from denotary.files import read_bytes
 from denotary.verdicts import judge as decide
 from denotary.verdicts import load_policy, policy_path
-from denotary.verdicts.policies import refuse_unfit_measures
+from denotary.verdicts.policies import refuse_design, refuse_unfit_measures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from denotary.measures.measurement import Measurement
     from denotary.runs import Run
+    from denotary.suites.suite import Suite
     from denotary.verdicts.records import Decision, Policy, Standing, Verdict, Waiver
 
 EXIT_CODES = {
@@ -108,18 +109,42 @@ def judge(
         InputError: the policy or a waiver cannot be read.
     """
     run: Run = measurement.run
-    instrument = run.suite.instrument
-    path = policy_path(policy, instrument)
-    loaded, source = load_policy(path, instrument), read_bytes(path)
-    refuse_unfit_measures(loaded, instrument.measures(run.suite), path)
-    shipped = instrument.policies / f"{loaded.id}.toml"
+    read = read_policy(policy, run.suite, "single")
     return Judged(
         run=run,
         measurement=measurement,
-        policy=loaded,
-        policy_source=source,
-        shipped=shipped.is_file() and sha256(read_bytes(shipped)) == sha256(source),
+        policy=read.policy,
+        policy_source=read.source,
+        shipped=read.shipped,
         waivers=tuple(waivers),
         today=today,
-        verdict=decide(measurement, loaded, waivers=waivers, today=today or None),
+        verdict=decide(measurement, read.policy, waivers=waivers, today=today or None),
     )
+
+
+class PolicyFile(NamedTuple):
+    """A policy, the bytes of its file, and whether the instrument ships it."""
+
+    policy: Policy
+    source: bytes
+    shipped: bool
+
+
+def read_policy(policy: str | Path, suite: Suite, design: str) -> PolicyFile:
+    """Return a policy that fits a suite's instrument and design.
+
+    Args:
+        policy: name of a shipped policy, or a path.
+        suite: names the instrument whose measures the policy reads.
+        design: ``single`` for one run, ``paired`` for two.
+
+    Raises:
+        InputError: the policy cannot be read, or could not be decided.
+    """
+    instrument = suite.instrument
+    path = policy_path(policy, instrument)
+    loaded, source = load_policy(path, instrument), read_bytes(path)
+    refuse_design(loaded, design)
+    refuse_unfit_measures(loaded, instrument.measures(suite), path, regressions=instrument.regressions(suite))
+    shipped = instrument.policies / f"{loaded.id}.toml"
+    return PolicyFile(loaded, source, shipped.is_file() and sha256(read_bytes(shipped)) == sha256(source))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
-from denotary.certify.judged import Judged, judge
+from denotary.certify.judged import Judged, judge, read_policy
 from denotary.certify.planning import default_core, plan, require_feasible
 from denotary.certify.signing import Signer
 from denotary.certify.writing import RUN, refuse_others, write_documents
 from denotary.measures import measure
 from denotary.runs import ask
 from denotary.runs.records import Identity
-from denotary.verdicts import load_policy
 from denotary.verdicts.decision import sort_waivers
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def certify(
     # What is wrong with the order itself is said at once, not after a night of asking.
     _ = suite.identifier, suite.registry.snapshot_id
     signer = None if sign is None else Signer.load(Path(sign))
-    rules = load_policy(policy, suite.instrument)
+    rules = read_policy(policy, suite, "single").policy
     sort_waivers(waivers, rules, today or None)
     root = Path(out)
     refuse_others(root)

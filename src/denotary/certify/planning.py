@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from denotary.measures.records import Row
+    from denotary.measures.records import Measure, Row
+    from denotary.measures.table import Table
     from denotary.runs.records import Call
+    from denotary.suites.instrument import Instrument
     from denotary.suites.suite import Suite
     from denotary.verdicts.bounds import Side
     from denotary.verdicts.records import Gate, Policy
@@ -130,9 +132,10 @@ def plan(
     loaded = load_policy(policy, owner)
     if suite is None:
         return _plan(loaded, loaded.looks, _general(loaded, assigned_share or 1.0))
-    refuse_unfit_measures(loaded, owner.measures(suite), policy_path(policy, owner))
+    regressions = owner.regressions(suite)
+    refuse_unfit_measures(loaded, owner.measures(suite), policy_path(policy, owner), regressions=regressions)
     core = repeat_core if repeat_core is not None else default_core(loaded, suite)
-    population = _Population(suite, languages, assigned_share, repeats, core)
+    population = _Population(suite, languages, assigned_share, repeats, core, loaded.design)
     kin = (load_policy(path.stem, owner) for path in sorted(owner.policies.glob("*.toml")))
     return _plan(
         loaded,
@@ -195,11 +198,12 @@ class _Population:
     assigned_share: float | None
     repeats: int
     core: int | Literal["all"]
+    design: str
 
     @cached_property
     def asked(self) -> Mapping[tuple[str, str], Row]:
         """The rows of a run in which nothing was answered: their populations are those of the suite."""
-        return _rows(self.suite, self.calls, not_run)
+        return _rows(self.suite, self.calls, not_run, self.design)
 
     @cached_property
     def answered(self) -> Mapping[tuple[str, str], Row]:
@@ -213,7 +217,7 @@ class _Population:
                 call_id=call.call_id, case_id=call.case_id, repeat=call.repeat, status="answered", body=body
             )
 
-        return _rows(self.suite, self.calls, answer)
+        return _rows(self.suite, self.calls, answer, self.design)
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
@@ -265,17 +269,35 @@ class _Population:
 
 
 def _rows(
-    suite: Suite, calls: Sequence[Call], answer: Callable[[Call], Answer]
+    suite: Suite, calls: Sequence[Call], answer: Callable[[Call], Answer], design: str
 ) -> dict[tuple[str, str], Row]:
-    """Return the counted rows of a run that was answered in some way."""
-    from denotary.measures.engine import evaluate
+    """Return the counted rows of a run that was answered in some way.
+
+    A policy on two runs reads events over pairs as well: every case makes one.
+    """
+    import numpy as np
+
+    from denotary.measures.pairs import pair
 
     instrument = suite.instrument
     table = instrument.table(suite, map(answer, calls))
+    rows = _evaluated(instrument, instrument.measures(suite), table)
+    if design == "paired":
+        at = np.arange(len(table))
+        joined = pair(table, table, at, at, table.unit).joined()
+        rows |= _evaluated(instrument, instrument.regressions(suite), joined)
+    return rows
+
+
+def _evaluated(
+    instrument: Instrument, measures: Sequence[Measure], table: Table
+) -> dict[tuple[str, str], Row]:
+    from denotary.measures.engine import evaluate
+
     # A measure that needs a capability is planned for as if the system had it.
     counted = [
         msgspec.structs.replace(measure, needs=None)
-        for measure in instrument.measures(suite)
+        for measure in measures
         if isinstance(measure, (Rate, Ratio))
     ]
     rows = evaluate(counted, table, instrument=instrument.name, unit_kind=instrument.unit_kind, resamples=0)

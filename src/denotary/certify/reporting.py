@@ -48,8 +48,8 @@ def report(judged: Judged, *, set_causes: bool = False) -> Report:
         unit_kind=measurement.unit_kind,
         verdict=judged.verdict,
         policy=judged.policy,
-        suite=_suite(suite),
-        registry=_registry(suite),
+        suite=suite_subject(suite),
+        registry=registry_subject(suite),
         system={name: _plain(value) for name, value in run.header.system.items()},
         identity={name: _plain(value) for name, value in identity_block(run).items()},
         threshold=run.header.identity.acceptance_threshold,
@@ -67,13 +67,14 @@ def report(judged: Judged, *, set_causes: bool = False) -> Report:
         mechanisms=tuple(instrument.mechanisms(suite)),
         causes=triaged.causes() if triaged.titles else None,
         limitations=tuple(limitations(judged)),
-        illustrative=tuple(_illustrative(suite)),
+        illustrative=tuple(illustrative(suite)),
         latency=latency(run.root / CALLS),
         inputs=dict(sorted(inputs(judged))),
     )
 
 
-def _suite(suite: Suite) -> Subject:
+def suite_subject(suite: Suite) -> Subject:
+    """Return what a report says of a suite."""
     return Subject(
         name=suite.name,
         version=suite.version,
@@ -85,7 +86,8 @@ def _suite(suite: Suite) -> Subject:
     )
 
 
-def _registry(suite: Suite) -> Subject:
+def registry_subject(suite: Suite) -> Subject:
+    """Return what a report says of the registry of a suite."""
     registry = suite.registry
     return Subject(
         name=registry.name,
@@ -121,7 +123,8 @@ def _plan(judged: Judged) -> Iterator[PlanLine]:
         )
 
 
-def _illustrative(suite: Suite) -> Iterator[str]:
+def illustrative(suite: Suite) -> Iterator[str]:
+    """Yield why the data behind a result are illustrative; nothing if they are not."""
     if suite.manifest.review == ILLUSTRATIVE:
         yield f"the cases of suite {suite.name} are illustrative: no independent reviewer has read them"
     if suite.registry.header.review == ILLUSTRATIVE:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 import msgspec
 
 from denotary.canonical import canonical_json
-from denotary.certify.writing import CERTIFICATE, ENVELOPE
+from denotary.certify.writing import CERTIFICATE, envelope_of
 from denotary.errors import InputError
 from denotary.files import read_bytes
 
@@ -130,31 +130,36 @@ def key_id(key: Ed25519PublicKey) -> str:
     return sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).hexdigest()
 
 
-def signature_differences(out: Path, key: Ed25519PublicKey | None) -> Iterator[str]:
+def signature_differences(
+    out: Path, key: Ed25519PublicKey | None, signed: str = CERTIFICATE
+) -> Iterator[str]:
     """Yield what is wrong with the signature of a certificate.
 
     Args:
-        out: the folder that ``certify`` wrote.
+        out: the folder that ``certify`` or ``compare`` wrote.
         key: whose signature must be there; None to check only that an envelope, if there is one, holds this
             certificate.
+        signed: name of the certificate's file, or of the statement on a comparison.
     """
-    path = out / ENVELOPE
+    name = envelope_of(signed)
+    what = "certificate" if signed == CERTIFICATE else "statement"
+    path = out / name
     if not path.is_file():
         if key is not None:
-            yield f"{ENVELOPE}: is missing, so nothing says who made the certificate"
+            yield f"{name}: is missing, so nothing says who made the {what}"
         return
     try:
         envelope = msgspec.json.decode(read_bytes(path), type=Envelope)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        yield f"{ENVELOPE}: is no DSSE envelope"
+        yield f"{name}: is no DSSE envelope"
         return
     if envelope.payload_type != PAYLOAD_TYPE:
-        yield f"{ENVELOPE}: its payload is not said to be {PAYLOAD_TYPE}"
+        yield f"{name}: its payload is not said to be {PAYLOAD_TYPE}"
     body = envelope.body()
-    if body != read_bytes(out / CERTIFICATE):
-        yield f"{ENVELOPE}: does not hold this certificate"
+    if body != read_bytes(out / signed):
+        yield f"{name}: does not hold this {what}"
     if key is not None and not (body is not None and _is_signed(envelope, body, key)):
-        yield f"{ENVELOPE}: is not signed with the key {key_id(key)}"
+        yield f"{name}: is not signed with the key {key_id(key)}"
 
 
 def _is_signed(envelope: Envelope, body: bytes, key: Ed25519PublicKey) -> bool:

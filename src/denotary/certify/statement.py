@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from denotary.certify.judged import Judged
+    from denotary.measures.measurement import Measurement
     from denotary.runs import Run
     from denotary.runs.records import RunHeader
     from denotary.verdicts.records import GateResult
@@ -44,7 +45,7 @@ def certificate(judged: Judged) -> dict[str, Any]:
         "subject": [
             {"name": name, "digest": {"sha256": value}}
             for name, value in (
-                (system_name(run.header), digest(_subject(run.header))),
+                (system_name(run.header), digest(subject_content(run.header))),
                 ("answers", sha256(encode_jsonl(run.answers))),
                 ("plan", run.header.plan),
                 ("suite", run.header.suite.hash),
@@ -60,7 +61,7 @@ def _predicate(judged: Judged) -> dict[str, Any]:
     run, verdict = judged.run, judged.verdict
     identity = identity_block(run)
     return {
-        "tool": {"name": "denotary", "version": denotary.__version__, "sha256": tool_digest()},
+        "tool": tool(),
         "decision": verdict.decision,
         "reason": verdict.reason,
         "qualification": verdict.qualification,
@@ -68,21 +69,21 @@ def _predicate(judged: Judged) -> dict[str, Any]:
         "policy": {
             "shipped": judged.shipped,
             "sha256": sha256(judged.policy_source),
-            "content": _whole(judged.policy),
+            "content": whole(judged.policy),
         },
         "system": run.header.system,
         "identity": identity,
         "undeclared": sorted(name for name, value in identity.items() if not value),
-        "corpus": _corpus(judged),
-        "run": _header(run.header),
+        "corpus": corpus_content(run, judged.measurement),
+        "run": header_content(run.header),
         "complete": run.complete,
         "outcomes": dict(judged.measurement.outcomes),
         "gates": [msgspec.structs.asdict(result) for result in verdict.gates],
-        **{name.lower(): _named(verdict.gates, name) for name in _LISTED},
+        **{name.lower(): named_gates(verdict.gates, name) for name in _LISTED},
         "standings": [msgspec.structs.asdict(standing) for standing in judged.standings],
         "waivers": {
             "today": judged.today,
-            "given": [_whole(waiver) for waiver in judged.waivers],
+            "given": [whole(waiver) for waiver in judged.waivers],
             "in_force": [waiver.gate for waiver in verdict.waivers],
             "ignored": verdict.waivers_ignored,
         },
@@ -93,6 +94,11 @@ def _predicate(judged: Judged) -> dict[str, Any]:
         "limitations": list(limitations(judged)),
         "inputs": [{"name": name, "sha256": value} for name, value in sorted(inputs(judged))],
     }
+
+
+def tool() -> dict[str, str]:
+    """Return which denotary computed a result."""
+    return {"name": "denotary", "version": denotary.__version__, "sha256": tool_digest()}
 
 
 def identity_block(run: Run) -> dict[str, Any]:
@@ -114,23 +120,28 @@ def identity_block(run: Run) -> dict[str, Any]:
 
 def inputs(judged: Judged) -> Iterator[tuple[str, str]]:
     """Yield the name and SHA-256 of everything that the certificate rests on."""
-    run = judged.run
+    yield from run_inputs(judged.run)
+    yield "policy", sha256(judged.policy_source)
+    yield "waivers", digest([whole(waiver) for waiver in judged.waivers])
+    yield "rows.jsonl", sha256(encode_jsonl(judged.measurement.rows))
+
+
+def run_inputs(run: Run) -> Iterator[tuple[str, str]]:
+    """Yield the name and SHA-256 of everything that a run consists of, suite and registry included."""
     suite, registry = run.suite.lock, run.suite.registry.lock
     for folder, lock in (("suite", suite), ("registry", registry)):
         if lock is not None:
             yield f"{folder} lock", lock.hash
             yield from ((f"{folder}/{name}", value) for name, value in lock.files.items())
     yield "suite/ledger.jsonl", sha256(encode_jsonl(run.suite.ledger))
-    yield "policy", sha256(judged.policy_source)
-    yield "waivers", digest([_whole(waiver) for waiver in judged.waivers])
-    yield "run header", digest(_header(run.header))
+    yield "run header", digest(header_content(run.header))
     yield "run/plan.jsonl", run.header.plan
     yield "run/sealed.jsonl", sha256(encode_jsonl(run.answers))
-    yield "rows.jsonl", sha256(encode_jsonl(judged.measurement.rows))
 
 
-def _corpus(judged: Judged) -> dict[str, Any]:
-    suite, measurement = judged.run.suite, judged.measurement
+def corpus_content(run: Run, measurement: Measurement) -> dict[str, Any]:
+    """Return what is known of a suite, as far as it decides what a result may support."""
+    suite = run.suite
     return {
         "suite": measurement.suite.identifier,
         "registry": measurement.snapshot_id,
@@ -161,7 +172,7 @@ def _prespecification(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _header(header: RunHeader) -> dict[str, Any]:
+def header_content(header: RunHeader) -> dict[str, Any]:
     """Return the run's header without the places where suite and registry lie."""
     content: dict[str, Any] = msgspec.to_builtins(header)
     for pin in ("suite", "registry"):
@@ -169,7 +180,8 @@ def _header(header: RunHeader) -> dict[str, Any]:
     return content
 
 
-def _subject(header: RunHeader) -> dict[str, Any]:
+def subject_content(header: RunHeader) -> dict[str, Any]:
+    """Return what a system's digest is taken over: what its owner declares, and what the evaluator asked."""
     return {"identity": msgspec.structs.asdict(header.identity), "system": header.system}
 
 
@@ -179,10 +191,11 @@ def system_name(header: RunHeader) -> str:
     return named or f"{header.system['kind']} system (not named)"
 
 
-def _named(gates: tuple[GateResult, ...], verdict: str) -> list[str]:
+def named_gates(gates: tuple[GateResult, ...], verdict: str) -> list[str]:
+    """Return the gates with a verdict, each with its slice."""
     return [f"{result.gate} [{result.slice}]" for result in gates if result.verdict == verdict]
 
 
-def _whole(record: msgspec.Struct) -> Any:
+def whole(record: msgspec.Struct) -> Any:
     """Return a record with its defaults spelled out, so that a reader needs no other text."""
     return msgspec.to_builtins({name: getattr(record, name) for name in record.__struct_fields__})

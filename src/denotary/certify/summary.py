@@ -64,38 +64,33 @@ def _lines(verdict: Verdict, about: Mapping[str, str]) -> Iterator[str]:
     yield ""
     yield escaped(words.tally_sentence(verdict.gates)) or "no gate was evaluated"
     yield ""
-    yield _row(HEAD)
-    yield _row(["---"] * len(HEAD))
+    yield from gate_table(verdict)
+    yield from next_steps(verdict)
+
+
+def gate_table(verdict: Verdict) -> Iterator[str]:
+    """Yield the lines of the table of gates, what needs attention first."""
+    yield table_row(HEAD)
+    yield table_row(["---"] * len(HEAD))
     order = {name: place for place, name in enumerate(words.VERDICT_ORDER)}
     for result in sorted(verdict.gates, key=lambda item: order[item.verdict]):
-        yield _row(_cells(result))
-    yield from _next_steps(verdict)
+        yield table_row(_cells(result))
 
 
 def _cells(result: GateResult) -> Iterator[str]:
     yield MARKS[result.verdict]
     yield escaped(result.title)
     yield escaped(words.slice_name(result.slice))
-    yield escaped(words.fraction(_failures(result), result.denominator))
+    yield escaped(words.gate_counted(result))
     yield f"{result.units:,}"
-    yield escaped(words.percent(result.value))
-    yield escaped(words.bound(result.bound, upper=result.side == "upper"))
-    yield escaped(_limit(result))
+    yield escaped(words.gate_value(result))
+    yield escaped(words.gate_bound(result))
+    yield escaped(words.gate_limit(result))
     yield f"{words.VERDICTS[result.verdict]}: {escaped(result.reason)}"
 
 
-def _failures(result: GateResult) -> int | None:
-    """Return what counts against the gate: events, or for a lower bound the cases without one."""
-    if result.numerator is None or result.denominator is None or result.side == "upper":
-        return result.numerator
-    return result.denominator - result.numerator
-
-
-def _limit(result: GateResult) -> str:
-    return words.NOTHING if result.limit is None else words.bound(result.limit, upper=result.side == "upper")
-
-
-def _next_steps(verdict: Verdict) -> Iterator[str]:
+def next_steps(verdict: Verdict) -> Iterator[str]:
+    """Yield what a pass would take, and what to do where that cannot be had."""
     needs = [item for item in verdict.gates if item.needed]
     if needs:
         yield ""
@@ -110,7 +105,8 @@ def _next_steps(verdict: Verdict) -> Iterator[str]:
         yield from (f"- {escaped(line)}" for line in verdict.instead)
 
 
-def _row(cells: Sequence[str] | Iterator[str]) -> str:
+def table_row(cells: Sequence[str] | Iterator[str]) -> str:
+    """Return one row of a table; its cells are escaped already."""
     return f"| {' | '.join(cells)} |"
 
 

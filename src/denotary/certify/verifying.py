@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from denotary.certify.comparison_verifying import verify_comparison
+from denotary.certify.comparison_writing import STATEMENT as COMPARISON
 from denotary.certify.differences import SHOWN, document_differences, record_differences
 from denotary.certify.judged import judge
 from denotary.certify.signing import load_public_key, signature_differences
@@ -42,25 +44,40 @@ class _Given(Record, frozen=True):
     """SHA-256 of the policy's file."""
 
 
-def verify(path: Path | str, *, suite: Suite | None = None, key: Path | str | None = None) -> list[str]:
-    """Rebuild a certificate from its raw run and return what differs; an empty list if nothing does.
+def verify(
+    path: Path | str,
+    *,
+    suite: Suite | None = None,
+    key: Path | str | None = None,
+    base: Path | None = None,
+    new: Path | None = None,
+) -> list[str]:
+    """Rebuild a certificate, or a comparison, from its raw runs and return what differs; an empty list if nothing does.
 
     The replies are decoded anew from the raw log, sealed, measured, judged and certified by this version of
     denotary, and every file of the folder must come out byte for byte.
 
     Args:
-        path: the folder that ``certify`` wrote.
+        path: the folder that ``certify`` or ``compare`` wrote.
         suite: the suite, if it no longer lies where the run says.
         key: PEM file of an ed25519 public key, whose signature must stand beside the certificate.
+        base: of a comparison, the base's run, if it no longer lies where ``runs.toml`` says.
+        new: of a comparison, the release's run, likewise.
 
     Raises:
         InputError: there is no certificate or no run in the folder, or the key cannot be read.
     """
     out = Path(path)
+    public = None if key is None else load_public_key(Path(key))
+    if (out / COMPARISON).is_file():
+        signed = signature_differences(out, public, COMPARISON)
+        return [*signed, *verify_comparison(out, _run_differences, base=base, new=new)]
     for name in (CERTIFICATE, f"{RUN}/{HEADER}"):
         if not (out / name).is_file():
-            raise InputError(f"there is no {name}", path=out, hint="give the folder that certify wrote")
-    found = list(signature_differences(out, None if key is None else load_public_key(Path(key))))
+            raise InputError(
+                f"there is no {name}", path=out, hint="give the folder that certify or compare wrote"
+            )
+    found = list(signature_differences(out, public))
     try:
         run = load_run(out / RUN, suite=suite)
         ledger = beginning(run.suite.ledger, certified_ledger(out))

@@ -16,6 +16,7 @@ from denotary.runs.folder import HEADER
 from denotary.words import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from denotary.certify.judged import Judged
@@ -69,28 +70,40 @@ def documents(judged: Judged) -> dict[str, bytes]:
     }
 
 
-def is_signed(out: Path) -> bool:
+def is_signed(out: Path, signed: str = CERTIFICATE) -> bool:
     """Return whether a signature stands beside the certificate of a folder; whose it is, ``verify`` can say."""
-    return (out / ENVELOPE).is_file()
+    return (out / envelope_of(signed)).is_file()
 
 
-def refuse_others(out: Path) -> None:
-    """Refuse a folder that holds files and neither a run nor a certificate: they might be overwritten.
+def envelope_of(signed: str) -> str:
+    """Return the name of the file that holds a certificate, or another statement, again with a signature."""
+    return f"{signed.removesuffix('.json')}.dsse.json"
+
+
+def refuse_others(
+    out: Path, ours: Sequence[str] = (CERTIFICATE, f"{RUN}/{HEADER}"), by: str = "certify"
+) -> None:
+    """Refuse a folder that holds files and nothing that denotary wrote there: they might be overwritten.
+
+    Args:
+        out: the output folder; it need not exist.
+        ours: files of which one shows that the folder is an output folder of ours.
+        by: what would have written them.
 
     Raises:
         InputError: it does.
         StorageError: it cannot be read.
     """
     try:
-        held = {path.name for path in out.iterdir()}
-        ours = CERTIFICATE in held or (out / RUN / HEADER).exists()
+        held = {path.name for path in out.iterdir()} - {RUN}
+        known = any((out / name).exists() for name in ours)
     except FileNotFoundError:
         return
     except OSError as error:
         raise storage_error(out, error) from error
-    if not ours and held - {RUN}:
+    if not known and held:
         raise InputError(
-            f"the folder holds {plural(len(held - {RUN}), 'other file')} and nothing that certify wrote",
+            f"the folder holds {plural(len(held), 'other file')} and nothing that {by} wrote",
             path=out,
             hint="choose an empty or a new folder",
         )
@@ -110,12 +123,16 @@ def write_documents(judged: Judged, out: Path, *, signer: Signer | None = None) 
         StorageError: the folder cannot be written to.
     """
     refuse_others(out)
-    made = documents(judged)
-    last = made.pop(CERTIFICATE)
-    if not ((out / CERTIFICATE).is_file() and read_bytes(out / CERTIFICATE) == last):
-        remove(out / ENVELOPE)
+    write_signed(documents(judged), out, CERTIFICATE, signer)
+
+
+def write_signed(made: dict[str, bytes], out: Path, signed: str, signer: Signer | None) -> None:
+    """Write documents into a folder, the one that states the result last, and its signature after it."""
+    last = made.pop(signed)
+    if not ((out / signed).is_file() and read_bytes(out / signed) == last):
+        remove(out / envelope_of(signed))
     for name, content in made.items():
         write_atomic(out / name, content)
-    write_atomic(out / CERTIFICATE, last)
+    write_atomic(out / signed, last)
     if signer is not None:
-        write_atomic(out / ENVELOPE, signer.envelope(last))
+        write_atomic(out / envelope_of(signed), signer.envelope(last))

@@ -172,24 +172,45 @@ def report(
 @click.argument("folder", type=click.Path(file_okay=False, exists=True, path_type=Path))
 @suite_option
 @click.option(
+    "--base",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    help="Of a comparison: the base's run, if it no longer lies where runs.toml says.",
+)
+@click.option(
+    "--new",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    help="Of a comparison: the release's run, if it no longer lies where runs.toml says.",
+)
+@click.option(
     "--key",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Public key (PEM, ed25519) whose signature the certificate must bear.",
 )
 @json_option
 @quiet_option
-def verify(folder: Path, *, suite: str | None, key: Path | None, as_json: bool, quiet: bool) -> int:
-    """Rebuild every figure in FOLDER (written by certify) from the raw run. Exit code 1 if one differs.
+def verify(
+    folder: Path,
+    *,
+    suite: str | None,
+    base: Path | None,
+    new: Path | None,
+    key: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Rebuild every figure in FOLDER (written by certify or compare) from raw runs. Exit code 1 if one differs.
 
     Without --key this shows that the folder is consistent, not who made it: whoever can write to it could have
     written other replies, and made everything else anew from them.
     """
     from denotary.certify import is_signed
     from denotary.certify import verify as rebuild
+    from denotary.certify.comparison_writing import STATEMENT
     from denotary.suites import load_suite
 
-    differences = rebuild(folder, suite=load_suite(suite) if suite else None, key=key)
-    signature = "checked" if key is not None else "not checked" if is_signed(folder) else "none"
+    differences = rebuild(folder, suite=load_suite(suite) if suite else None, base=base, new=new, key=key)
+    held = is_signed(folder) or is_signed(folder, STATEMENT)
+    signature = "checked" if key is not None else "not checked" if held else "none"
     if as_json:
         print_json({"verified": not differences, "differences": differences, "signature": signature})
     elif not quiet:

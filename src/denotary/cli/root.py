@@ -69,6 +69,7 @@ COMMANDS = {
     "ask": ("ask:ask", "Ask a system every case of a suite; resumable."),
     "measure": ("evidence:measure", "Turn a run into rows: counts, intervals, bounds."),
     "judge": ("evidence:judge", "Judge the rows of a run by a policy."),
+    "compare": ("compare:compare", "Compare a release with the version before it, case by case."),
     "report": ("evidence:report", "Write the HTML report of a run."),
     "verify": ("evidence:verify", "Rebuild every figure of a certificate from the raw run."),
     "triage": ("triage:triage", "Name the root cause of every failed case of a run."),

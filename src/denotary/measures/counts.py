@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from denotary.measures.table import BoolArray, IntArray
 
 _HISTOGRAM: Final = 1 << 24
-"""Up to this many possible vectors a histogram is cheaper than sorting."""
+"""Up to this many possible vectors a histogram is cheaper than sorting, if they are not far more than the groups."""
+_PER_GROUP: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +130,27 @@ def types(groups: Groups, size: IntArray, numerator: IntArray, denominator: IntA
     if not kept.all():
         vectors = [column[kept] for column in vectors]
     widths = [int(column.max(initial=0)) + 1 for column in vectors]
-    (key, population, events, size), count = _distinct(vectors, widths)
+    (key, population, events, size), count = distinct(vectors, widths)
     return Types(key, events, population, size, count)
 
 
-def _distinct(vectors: list[IntArray], widths: list[int]) -> tuple[list[IntArray], IntArray]:
-    """Return the distinct vectors in lexicographic order, column by column, and how often each occurs."""
+def distinct(vectors: list[IntArray], widths: list[int]) -> tuple[list[IntArray], IntArray]:
+    """Return the distinct vectors in lexicographic order, column by column, and how often each occurs.
+
+    Args:
+        vectors: columns of shape (G,), none negative.
+        widths: one more than the largest value of each column.
+    """
     span = 1
     for width in widths:
         span *= width
     if span >= 1 << 62:
-        distinct, count = np.unique(np.stack(vectors, axis=1), axis=0, return_counts=True)
-        return list(distinct.T), count
+        rows, count = np.unique(np.stack(vectors, axis=1), axis=0, return_counts=True)
+        return list(rows.T), count
     packed = vectors[0].copy()
     for column, width in zip(vectors[1:], widths[1:], strict=True):
         packed = packed * width + column
-    if span <= _HISTOGRAM:
+    if span <= min(_HISTOGRAM, _PER_GROUP * len(packed)):
         histogram = np.bincount(packed, minlength=span)
         found = np.flatnonzero(histogram)
         count = histogram[found]

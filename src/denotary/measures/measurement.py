@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from denotary.measures.records import Fact, Row, Series
+    from denotary.measures.records import ComparisonRow, Fact, Row, Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class Measurement:
         rows: every measure in every slice.
         facts: what gates read and is no rate.
         series: curves and confusions for figures.
+        comparisons: every measure of two systems in every slice; empty for one system.
         run: the run it was made from (``runs.run.Run``), for certificate and report.
     """
 
@@ -61,6 +62,7 @@ class Measurement:
     rows: tuple[Row, ...] = ()
     facts: tuple[Fact, ...] = ()
     series: tuple[Series, ...] = ()
+    comparisons: tuple[ComparisonRow, ...] = ()
     run: Any = field(default=None, repr=False, compare=False)
 
     def rows_jsonl(self) -> bytes:

@@ -74,6 +74,16 @@ class Statistic(Measure, frozen=True, kw_only=True):
     options: dict[str, float] = msgspec.field(default_factory=dict)
 
 
+class Comparison(Measure, frozen=True, kw_only=True):
+    """Two systems on the same cases, by one rate or ratio: always paired, never as two samples."""
+
+    of: Rate | Ratio
+    families: tuple[str, ...] = ("language",)
+    """Axes whose slices form one family of claims each ("which language regressed"): Holm within it."""
+    prespecified: tuple[str, ...] = ()
+    """Slices that were to be compared before anything was asked; any other is post hoc."""
+
+
 class UnitType(Record, array_like=True, frozen=True):
     """How many units have this many events, this population, and this planned size.
 
@@ -117,6 +127,77 @@ class Row(Record, frozen=True):
     panel: str
     ratio: bool = False
     types: tuple[UnitType, ...] = ()
+    note: str = ""
+
+
+class PairType(Record, array_like=True, frozen=True):
+    """How many units have these events and populations with the base and with the new system, at this planned size.
+
+    For a Rate both populations are the planned size.
+    """
+
+    base_numerator: int
+    base_denominator: int
+    new_numerator: int
+    new_denominator: int
+    size: int
+    count: int
+
+
+class ComparisonRow(Record, frozen=True):
+    """One measure of two systems in one slice, over the cases that both were asked.
+
+    ``difference`` is new less base. ``worse`` and ``better`` count units by the direction of the measure; of a ratio,
+    units with more and fewer of its events, whatever its denominator did.
+    """
+
+    instrument: str
+    measure: str
+    slice: str
+    """``all``, ``axis=value``, or across languages ``language:worst``."""
+    base_numerator: int | None
+    base_denominator: int | None
+    new_numerator: int | None
+    new_denominator: int | None
+    base_value: float | None
+    new_value: float | None
+    difference: float | None
+    """None where a denominator is zero: three-valued evidence."""
+    low: float | None
+    high: float | None
+    interval: str
+    """Method of the two-sided 95 % interval: description, never a gate."""
+    units: int
+    unit_kind: str
+    worse: int
+    better: int
+    ties: int
+    test: str
+    """Exact McNemar with one case a unit; else the exact two-sided sign test over the units' means, of a ratio over
+    their events per planned case."""
+    p: float | None
+    p_floor: float | None
+    """The smallest p that so many discordant units could have given."""
+    p_holm: float | None
+    """Adjusted within ``family``; None outside of any."""
+    family: str
+    lower_bound: float | None
+    """One-sided 95 % bound of the unit-weighted difference, valid at any number of units."""
+    upper_bound: float | None
+    bound_method: str
+    said: str
+    """What so many discordant units could show at best, and that no difference is not equivalence."""
+    prespecified: bool
+    unpaired_base: int
+    """Cases of the base system's suite in this slice that have no counterpart: counted, never dropped."""
+    unpaired_new: int
+    status: EvidenceStatus
+    direction: Direction
+    hides: str
+    panel: str
+    ratio: bool = False
+    types: tuple[PairType, ...] = ()
+    """The sufficient statistic for every test and bound."""
     note: str = ""
 
 

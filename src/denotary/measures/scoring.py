@@ -44,12 +44,7 @@ def measure(run: MeasurableRun, *, resamples: int = RESAMPLES) -> Measurement:
         IntegrityError: the run was made with another suite or registry than the one at hand.
     """
     header, suite = run.header, run.suite
-    _check_pins(header, suite)
-    instrument = suite.instrument
-    table = _declared(instrument.table(suite, run.answers), header)
-    outcomes = table.outcomes()
-    if sum(outcomes.values()) != len(suite.cases):
-        raise DenotaryError(f"{sum(outcomes.values())} outcomes for {len(suite.cases)} planned cases")
+    instrument, table = suite.instrument, joined_table(run)
     rows = evaluate(
         instrument.measures(suite),
         table,
@@ -60,15 +55,30 @@ def measure(run: MeasurableRun, *, resamples: int = RESAMPLES) -> Measurement:
     return Measurement(
         instrument=instrument.name,
         unit_kind=instrument.unit_kind,
-        suite=_corpus(suite),
+        suite=corpus_of(suite),
         snapshot_id=suite.registry.snapshot_id,
-        outcomes=outcomes,
+        outcomes=table.outcomes(),
         required={**instrument.required_slices(suite), **advertised(header.identity.languages)},
         rows=rows,
         facts=tuple(instrument.facts(suite, table, header)),
         series=tuple(instrument.series(suite, table)),
         run=run,
     )
+
+
+def joined_table(run: MeasurableRun) -> Table:
+    """Return the table of a run's cases and answers, one row a planned case.
+
+    Raises:
+        IntegrityError: the run was made with another suite or registry than the one at hand.
+    """
+    header, suite = run.header, run.suite
+    _check_pins(header, suite)
+    table = _declared(suite.instrument.table(suite, run.answers), header)
+    planned = sum(table.outcomes().values())
+    if planned != len(suite.cases):
+        raise DenotaryError(f"{planned} outcomes for {len(suite.cases)} planned cases")
+    return table
 
 
 def _check_pins(header: Any, suite: Any) -> None:
@@ -93,7 +103,8 @@ def _declared(table: Table, header: Any) -> Table:
     return replace(table, capabilities=table.capabilities | kinds)
 
 
-def _corpus(suite: Any) -> Corpus:
+def corpus_of(suite: Any) -> Corpus:
+    """Return a suite as far as it decides what a measurement may support."""
     visibility = Counter(case.security.visibility for case in suite.cases)
     return Corpus(
         identifier=suite.identifier,

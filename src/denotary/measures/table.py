@@ -7,7 +7,7 @@ set.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -125,6 +125,26 @@ class Table:
             return np.zeros(len(self), dtype=np.bool_)
         found: BoolArray = column.codes == column.labels.index(label)
         return found
+
+    def at(self, rows: IntArray) -> Table:
+        """Return the table of some rows, in their order."""
+        return replace(
+            self,
+            unit=self.unit[rows],
+            plain={name: column[rows] for name, column in self.plain.items()},
+            coded={name: Coded(column.codes[rows], column.labels) for name, column in self.coded.items()},
+        )
+
+    def relabelled(self, columns: Iterable[str], names: Mapping[str, str]) -> Table:
+        """Return the table with other names for some labels of some text columns; two that become one are merged."""
+        coded = dict(self.coded)
+        for name in columns:
+            old = coded[name]
+            new = [names.get(label, label) for label in old.labels]
+            labels = tuple(dict.fromkeys(new))
+            place = np.asarray([*(labels.index(label) for label in new), -1], dtype=np.int32)
+            coded[name] = Coded(place[old.codes], labels)
+        return replace(self, coded=coded)
 
     def outcomes(self) -> dict[str, int]:
         """Return the number of planned cases by outcome class; they sum to the rows.

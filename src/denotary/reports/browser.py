@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from denotary import words
 from denotary.canonical import canonical_json
@@ -19,7 +19,7 @@ from denotary.text import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from denotary.reports.model import CaseView, Report
+    from denotary.reports.model import CaseView
 
 CASE_CAP = 5_000
 """Most cases on a page."""
@@ -31,7 +31,21 @@ CAUSES = 4
 """Most proposed root causes of a case on a page."""
 STATIC = 20
 """Most failures printed as text."""
+CHANGES = ("regressed", "changed", "improved", "unchanged")
+"""What became of a case against another system, what needs attention first."""
 _UNEVENTFUL = ("right", "refused_rightly")
+
+
+class WithCases(Protocol):
+    """A report with cases for the browser."""
+
+    @property
+    def cases(self) -> tuple[CaseView, ...] | None:
+        """The cases; None where they are withheld."""
+
+    @property
+    def cases_total(self) -> int | None:
+        """How many there are, where ``cases`` holds only a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +55,9 @@ class Browser:
     Attributes:
         listed: cases in the order of the page.
         total: number of cases of the suite.
-        failures: the first of those that did not go right, for readers without script and for paper.
-        failed: how many of the listed did not go right.
+        failures: the first of those that did not go right, or became worse where two systems are compared, for readers
+            without script and for paper.
+        failed: how many such cases are listed.
     """
 
     listed: tuple[CaseView, ...]
@@ -52,19 +67,25 @@ class Browser:
 
 
 def failures_first(cases: Sequence[CaseView]) -> list[CaseView]:
-    """Return cases ordered by outcome, the most confident errors first, then by id."""
+    """Return cases ordered by change, by outcome, the most confident errors first, then by id.
+
+    Among cases that changed alike those that were right before stand first.
+    """
+    changes = {name: index for index, name in enumerate(CHANGES)}
     place = {name: index for index, name in enumerate(words.FAILURES_FIRST)}
     return sorted(
         cases,
         key=lambda case: (
+            changes.get(case.change, len(changes)),
             place.get(case.outcome, len(place)),
+            -place.get(case.before, 0),
             -(case.confidence if case.confidence is not None else -1.0),
             case.record_id,
         ),
     )
 
 
-def browser_and_data(report: Report, slices: dict[str, Any]) -> tuple[Browser | None, str]:
+def browser_and_data(report: WithCases, slices: dict[str, Any]) -> tuple[Browser | None, str]:
     """Return the cases of the page (None where they are withheld) and the data that script reads.
 
     Args:
@@ -80,7 +101,11 @@ def browser_and_data(report: Report, slices: dict[str, Any]) -> tuple[Browser | 
         plain = plain[: len(plain) // 2]
         data = packed({"cases": _columns(plain), **slices})
     listed = listed[: len(plain)]
-    bad = [case for case in listed if case.outcome not in _UNEVENTFUL]
+    bad = [
+        case
+        for case in listed
+        if (case.change == CHANGES[0] if case.change else case.outcome not in _UNEVENTFUL)
+    ]
     total = report.cases_total if report.cases_total is not None else len(report.cases)
     return Browser(tuple(listed), total, tuple(bad[:STATIC]), len(bad)), data
 
@@ -125,6 +150,10 @@ def _plain(case: CaseView) -> dict[str, Any]:
         "lineage": case.lineage,
         "contrast": case.contrast,
         "review": case.review,
+        "change": case.change,
+        "before": case.before,
+        "beforeAnswer": case.before_answer,
+        "beforeConfidence": None if case.before_confidence is None else f"{case.before_confidence:.4g}",
     }
     return {name: _shown(value) for name, value in found.items() if value or isinstance(value, float)}
 

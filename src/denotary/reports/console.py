@@ -13,9 +13,9 @@ from denotary.reports.operating import operating
 from denotary.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from denotary.reports.gate_view import Open
+    from denotary.reports.gate_view import Judgement, Open
     from denotary.reports.model import Report
 
 _STYLES = {
@@ -25,6 +25,7 @@ _STYLES = {
     "INSUFFICIENT": "yellow",
     "Exploratory": "magenta",
     "Illustrative": "magenta",
+    "Recertification": "yellow",
 }
 _MOST = 12
 """Most gates of one verdict that are listed."""
@@ -35,7 +36,7 @@ _ASCII = str.maketrans(
 )
 
 
-class _Line(NamedTuple):
+class Line(NamedTuple):
     """A line: its mark, and its text; a line without either is blank."""
 
     mark: str = ""
@@ -49,14 +50,19 @@ def terminal(report: Report, stream: TextIO) -> None:
         report: what to summarise.
         stream: where to; a terminal gets colours and wrapped lines, anything else plain text.
     """
-    lines = [_Line(visible(line.mark), visible(line.text)) for line in _lines(report)]
+    print_lines(_lines(report), stream)
+
+
+def print_lines(lines: Iterable[Line], stream: TextIO) -> None:
+    """Print lines: with colours and wrapped on a terminal, one sentence a line anywhere else."""
+    shown = [Line(visible(line.mark), visible(line.text)) for line in lines]
     if stream.isatty():
-        _print_rich(lines, stream)
+        _print_rich(shown, stream)
     else:
-        stream.write("".join(_plain(line, stream.encoding or "utf-8") for line in lines))
+        stream.write("".join(_plain(line, stream.encoding or "utf-8") for line in shown))
 
 
-def _plain(line: _Line, encoding: str) -> str:
+def _plain(line: Line, encoding: str) -> str:
     text = f"{line.mark:<18} {line.text}".rstrip() + "\n" if line.mark else f"{line.text}\n"
     try:
         text.encode(encoding)
@@ -65,7 +71,7 @@ def _plain(line: _Line, encoding: str) -> str:
     return text
 
 
-def _print_rich(lines: list[_Line], stream: TextIO) -> None:
+def _print_rich(lines: list[Line], stream: TextIO) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -84,42 +90,45 @@ def _print_rich(lines: list[_Line], stream: TextIO) -> None:
     console.print(table)
 
 
-def _lines(report: Report) -> Iterator[_Line]:
+def _lines(report: Report) -> Iterator[Line]:
     verdict = report.verdict
-    yield _Line(verdict.decision, f"{words.DECISIONS[verdict.decision]}. {words.why(verdict)}")
+    yield Line(verdict.decision, f"{words.DECISIONS[verdict.decision]}. {words.why(verdict)}")
     yield from (
-        _Line(mark, words.sentence_case(text)) for mark, text in words.marks(verdict, report.illustrative)
+        Line(mark, words.sentence_case(text)) for mark, text in words.marks(verdict, report.illustrative)
     )
-    yield _Line()
-    yield _Line("", operating(report))
-    yield _Line()
-    yield _Line(
-        "system", " ".join(filter(None, (_system(report), report.identity.get("system_version", ""))))
-    )
-    yield _Line("policy", f"{report.policy.id}: {report.policy.title}")
-    yield _Line(
+    yield Line()
+    yield Line("", operating(report))
+    yield Line()
+    yield Line("system", " ".join(filter(None, (_system(report), report.identity.get("system_version", "")))))
+    yield Line("policy", f"{report.policy.id}: {report.policy.title}")
+    yield Line(
         "suite", f"{report.suite.name} {report.suite.version}, {words.plural(report.suite.size, 'case')}"
     )
-    yield _Line("registry", f"{report.registry.name} {report.registry.version}")
+    yield Line("registry", f"{report.registry.name} {report.registry.version}")
     if report.standings:
-        yield _Line("languages", words.standings_sentence(report.standings))
-    yield _Line("gates", words.tally_sentence(verdict.gates) or "none was evaluated")
-    yield _Line("outcomes", _outcomes(report))
+        yield Line("languages", words.standings_sentence(report.standings))
+    yield Line("gates", words.tally_sentence(verdict.gates) or "none was evaluated")
+    yield Line("outcomes", _outcomes(report))
+    yield from gate_sections(report)
+
+
+def gate_sections(report: Judgement) -> Iterator[Line]:
+    """Yield the gates that fail, those without enough evidence, and what to do instead."""
     gates = gate_lines(report)
     for name in ("FAIL", "INSUFFICIENT"):
         yield from _section(name, open_gates(gates, name.lower(), most=4))
-    if verdict.instead:
-        yield _Line()
-        yield from (_Line("instead", words.sentence_case(text)) for text in verdict.instead)
+    if report.verdict.instead:
+        yield Line()
+        yield from (Line("instead", words.sentence_case(text)) for text in report.verdict.instead)
 
 
-def _section(name: str, found: list[Open]) -> Iterator[_Line]:
+def _section(name: str, found: list[Open]) -> Iterator[Line]:
     if found:
-        yield _Line()
+        yield Line()
     for gate in found[:_MOST]:
-        yield _Line(name, " ".join(filter(None, (f"{gate.title}.", gate.text, gate.where))))
+        yield Line(name, " ".join(filter(None, (f"{gate.title}.", gate.text, gate.where))))
     if len(found) > _MOST:
-        yield _Line("", f"{len(found) - _MOST:,} more are in the report.")
+        yield Line("", f"{len(found) - _MOST:,} more are in the report.")
 
 
 def _system(report: Report) -> str:

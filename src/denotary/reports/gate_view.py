@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from denotary import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from denotary.reports.model import Report
-    from denotary.verdicts.records import GateResult
+    from denotary.verdicts.records import GateResult, Policy, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +42,29 @@ class GateLine:
     needed: str
 
 
-def gate_lines(report: Report) -> list[GateLine]:
+class Judgement(Protocol):
+    """What a report on one system and one on two have in common: a policy and its verdict."""
+
+    @property
+    def policy(self) -> Policy:
+        """The policy that was judged."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The decision and every gate."""
+
+    @property
+    def unit_kind(self) -> str:
+        """What an independent unit is called."""
+
+
+def gate_lines(report: Judgement) -> list[GateLine]:
     """Return every gate result of a report, in the order of the policy."""
     reasons = {gate.id: gate.why for gate in report.policy.gates}
     return [_line(gate, reasons.get(gate.gate, ""), report.unit_kind) for gate in report.verdict.gates]
 
 
 def _line(gate: GateResult, why: str, unit_kind: str) -> GateLine:
-    share = gate.numerator is not None
-    upper = gate.side == "upper"
     return GateLine(
         gate=gate.gate,
         title=gate.title,
@@ -63,11 +76,10 @@ def _line(gate: GateResult, why: str, unit_kind: str) -> GateLine:
         order=words.VERDICT_ORDER.index(gate.verdict),
         counted=_counted(gate),
         units=words.plural(gate.units, unit_kind) if gate.units else "",
-        value=words.percent(gate.value) if share else words.number(gate.value),
-        interval=words.interval(gate.low, gate.high, share=share) if gate.value is not None else "",
-        bound=words.bound(gate.bound, upper=upper, share=share),
-        # A policy takes limits between 0 and 1 alone.
-        limit=words.bound(gate.limit, upper=upper, share=True),
+        value=words.gate_value(gate),
+        interval=words.gate_interval(gate),
+        bound=words.gate_bound(gate),
+        limit=words.gate_limit(gate),
         evidence="; ".join(filter(None, (_evidence(gate, unit_kind), _method(gate)))),
         # Why the corpus cannot certify stands on the first line of the page; here it would hide the reason.
         reason=words.sentence_case(gate.reason.partition("; qualification only: ")[0]),
@@ -80,14 +92,7 @@ def _counted(gate: GateResult) -> str:
     # Systematic confusion is found in cases of every kind, so it can fail without a case of its measure.
     if gate.denominator == 0:
         return words.NOTHING if gate.verdict == "FAIL" else "no case"
-    return words.fraction(_failures(gate), gate.denominator)
-
-
-def _failures(gate: GateResult) -> int | None:
-    """Return what counts against the gate: the events, or for a lower bound the cases without the event."""
-    if gate.numerator is None or gate.denominator is None:
-        return None
-    return gate.numerator if gate.side == "upper" else gate.denominator - gate.numerator
+    return words.gate_counted(gate)
 
 
 def _method(gate: GateResult) -> str:

@@ -184,6 +184,10 @@ class CaseView:
         lineage: (operator, detail) of each transformation.
         contrast: contrast set and role, as text.
         review: review state of its annotation.
+        change: ``regressed``, ``changed``, ``improved`` or ``unchanged`` against another system; empty for one system.
+        before: outcome class with the other system.
+        before_answer: its decision as given.
+        before_confidence: as given by it.
     """
 
     record_id: str
@@ -209,6 +213,10 @@ class CaseView:
     lineage: tuple[tuple[str, str], ...] = ()
     contrast: str = ""
     review: str = ""
+    change: str = ""
+    before: str = ""
+    before_answer: str = ""
+    before_confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

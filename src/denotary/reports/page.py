@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
     from denotary.reports.figures.svg import Figure
+    from denotary.reports.gate_view import Judgement
     from denotary.reports.model import PlanLine, Report
 
 _OPTIONAL = re.compile(r"</(?:td|th|tr|li|dt|dd|option)>\n*")
@@ -39,18 +40,21 @@ def html(report: Report) -> str:
     Args:
         report: everything the page says. Its ``cases`` must be None for a sealed suite.
     """
+    return rendered("report.html", report=report, verdict=report.verdict, **_content(report))
+
+
+def rendered(template: str, **content: Any) -> str:
+    """Return a page of this package: its template filled, with style sheet, script, shapes and security policy."""
     from markupsafe import Markup
 
     style, script = _asset("report.css"), _asset("report.js")
-    page = _template().render(
-        report=report,
-        verdict=report.verdict,
+    page = _template(template).render(
         w=words,
         policy_header=security_policy(style, script),
         style=Markup(style),  # noqa: S704 - a file of this package
         script=Markup(script),  # noqa: S704 - a file of this package
         icons=Markup(_asset("icons.svg")),  # noqa: S704 - a file of this package
-        **_content(report),
+        **content,
     )
     return _OPTIONAL.sub("", page)
 
@@ -73,7 +77,7 @@ def _asset(name: str) -> str:
 
 
 @cache
-def _template() -> Template:
+def _template(name: str) -> Template:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -84,26 +88,33 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("report.html")
+    return environment.get_template(name)
+
+
+def judgement(report: Judgement) -> dict[str, Any]:
+    """Return what every page prints of a verdict: gates with their slices, what stops, what is lacking."""
+    lines = gate_lines(report)
+    groups = gate_groups(report.verdict.gates, lines)
+    shown = {line.slice for group in groups for line in group.printed}
+    return {
+        "tally": words.tally(report.verdict.gates),
+        "gates": groups,
+        "slices": list(dict.fromkeys((line.slice, line.slice_name) for line in lines if line.slice in shown)),
+        "failing": open_gates(lines, "fail"),
+        "lacking": open_gates(lines, "insufficient"),
+        "matrix": gate_matrix(report.verdict.gates) if report.verdict.gates else None,
+    }
 
 
 def _content(report: Report) -> dict[str, Any]:
     """Return what the template prints beyond the report itself."""
-    lines = gate_lines(report)
-    groups = gate_groups(report.verdict.gates, lines)
-    shown = {line.slice for group in groups for line in group.printed}
     browser, data = browser_and_data(report, slice_data(report))
     return {
         "marks": words.marks(report.verdict, report.illustrative),
-        "tally": words.tally(report.verdict.gates),
+        **judgement(report),
         "operating": operating(report),
-        "gates": groups,
-        "slices": list(dict.fromkeys((line.slice, line.slice_name) for line in lines if line.slice in shown)),
         "plan": _planned(report),
         "told": {gate.needed for gate in report.verdict.gates},
-        "failing": open_gates(lines, "fail"),
-        "lacking": open_gates(lines, "insufficient"),
-        "matrix": gate_matrix(report.verdict.gates) if report.verdict.gates else None,
         "outcomes": outcome_bar(report.outcomes, report.planned),
         "panels": panels(report),
         "language": group_view(report, "language"),

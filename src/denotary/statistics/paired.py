@@ -179,24 +179,58 @@ def ratio_difference(
     Raises:
         InputError: not finite, a negative denominator, or columns of unequal length.
     """
-    top_a, bottom_a = (
-        checks.floats("first", first[0], ndim=1),
-        checks.floats("first", first[1], low=0.0, ndim=1),
+    columns = [checks.floats(name, part, ndim=1)[:, np.newaxis] for name, part in _named(first, second)]
+    found = ratio_differences(
+        (columns[0], columns[1]),
+        (columns[2], columns[3]),
+        counts,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
     )
-    top_b, bottom_b = (
-        checks.floats("second", second[0], ndim=1),
-        checks.floats("second", second[1], low=0.0, ndim=1),
-    )
-    rows = checks.same_length(
-        {"first numerator": top_a, "first denominator": bottom_a}
-        | {"second numerator": top_b, "second denominator": bottom_b}
-    )
+    return found[0]
+
+
+def ratio_differences(
+    first: tuple[ArrayLike, ArrayLike],
+    second: tuple[ArrayLike, ArrayLike],
+    counts: ArrayLike | None = None,
+    *,
+    resamples: int = bootstrap.RESAMPLES,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> list[bootstrap.Interval]:
+    """Return :func:`ratio_difference` of each column, all columns from the same resamples.
+
+    Args:
+        first: the first system's per-unit numerators and denominators, shape (K, M) each.
+        second: the second system's, aligned on the same units and columns.
+        counts: how many units share each row, shape (K,); one each by default.
+        resamples: number of resamples.
+        confidence: nominal coverage.
+        seed: of the streams.
+
+    Raises:
+        InputError: as :func:`ratio_difference`.
+    """
+    parts = {
+        name: checks.floats(name, part, low=0.0 if "denominator" in name else -np.inf, ndim=2)
+        for name, part in _named(first, second)
+    }
+    rows = checks.same_length(parts)
     c = np.ones(rows, dtype=np.int64) if counts is None else checks.counts("counts", counts, ndim=1)
-    table = np.stack([top_a, bottom_a, top_b, bottom_b], axis=1)
-    sums = bootstrap.resampled_sums(table, c, resamples=resamples, seed=seed)
-    units = int(np.sum(c[(bottom_a > 0) | (bottom_b > 0)]))
-    observed = float(_difference((c @ table)[np.newaxis])[0])
-    return bootstrap.interval(observed, _difference(sums), units=units, confidence=confidence)
+    if len({part.shape for part in parts.values()}) > 1:
+        raise InputError(f"columns of shapes {', '.join(str(part.shape) for part in parts.values())}")
+    table = np.stack(list(parts.values()), axis=2)
+    columns = table.shape[1]
+    sums = bootstrap.resampled_sums(table.reshape(rows, -1), c, resamples=resamples, seed=seed)
+    draws = _difference(sums.reshape(-1, columns, 4))
+    observed = _difference(np.tensordot(c, table, axes=(0, 0))[np.newaxis])[0]
+    units = c @ ((table[:, :, 1] > 0) | (table[:, :, 3] > 0))
+    return [
+        bootstrap.interval(float(observed[m]), draws[:, m], units=int(units[m]), confidence=confidence)
+        for m in range(columns)
+    ]
 
 
 def margin_test(
@@ -217,20 +251,32 @@ def margin_test(
         InputError: a difference outside [-1, 1], a margin outside [0, 1), or a bad count.
     """
     d = checks.floats("differences", differences, low=-1.0, high=1.0, ndim=1)
-    limit = float(checks.floats("margin", margin, low=0.0, ndim=0))
-    if limit >= 1.0:
-        raise InputError(f"margin is {limit:g}; expected a number in [0, 1)")
+    limit = tolerated(margin)
     high = betting.upper_difference(d, counts, alpha)
     low = -betting.upper_difference(-d, counts, alpha)
     weights = np.ones(d.size) if counts is None else checks.counts("counts", counts, ndim=1)
     total = float(weights.sum())
     observed = float(weights @ d) / total if total else float("nan")
-    verdict = MarginVerdict.UNDECIDED
-    if high <= limit:
-        verdict = MarginVerdict.WITHIN
-    elif low > limit:
-        verdict = MarginVerdict.BEYOND
-    return MarginTest(observed, low, high, limit, verdict)
+    return MarginTest(observed, low, high, limit, margin_verdict(low, high, limit))
+
+
+def tolerated(margin: float) -> float:
+    """Return a margin, checked.
+
+    Raises:
+        InputError: it is not in [0, 1).
+    """
+    limit = float(checks.floats("margin", margin, low=0.0, ndim=0))
+    if limit >= 1.0:
+        raise InputError(f"margin is {limit:g}; expected a number in [0, 1)")
+    return limit
+
+
+def margin_verdict(low: float, high: float, margin: float) -> MarginVerdict:
+    """Return what the bounds of a difference say of a margin."""
+    if high <= margin:
+        return MarginVerdict.WITHIN
+    return MarginVerdict.BEYOND if low > margin else MarginVerdict.UNDECIDED
 
 
 def _signs(positive: int, negative: int, total: int) -> SignTest:
@@ -256,8 +302,16 @@ def _broadcast(first: IntArray, second: IntArray) -> tuple[IntArray, IntArray]:
     return pair[0], pair[1]
 
 
+def _named(
+    first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike]
+) -> list[tuple[str, ArrayLike]]:
+    """Return the four columns of two ratios with their names."""
+    names = ("first numerator", "first denominator", "second numerator", "second denominator")
+    return list(zip(names, (*first, *second), strict=True))
+
+
 def _difference(sums: FloatArray) -> FloatArray:
-    """Return the difference of two ratios from rows of four sums; NaN where a denominator is 0."""
-    kept = (sums[:, 1] > 0) & (sums[:, 3] > 0)
-    safe = np.where(kept[:, np.newaxis], sums, 1.0)
-    return np.where(kept, safe[:, 0] / safe[:, 1] - safe[:, 2] / safe[:, 3], np.nan)
+    """Return the difference of two ratios from sums of shape (..., 4); NaN where a denominator is 0."""
+    kept = (sums[..., 1] > 0) & (sums[..., 3] > 0)
+    safe = np.where(kept[..., np.newaxis], sums, 1.0)
+    return np.where(kept, safe[..., 0] / safe[..., 1] - safe[..., 2] / safe[..., 3], np.nan)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from denotary.statistics.checks import FloatArray
 
-Bound: TypeAlias = Literal["exact", "betting"]
+Bound: TypeAlias = Literal["exact", "betting", "paired"]
 
 _MOST_UNITS = 2**50
 _MOST_FAILURES = 1000
@@ -57,7 +57,8 @@ def units_for(limit: float, failures: int = 0, alpha: float = 0.05, bound: Bound
         limit: the rate to be excluded, in (0, 1).
         failures: units that fail entirely.
         alpha: error probability spent on this look.
-        bound: ``exact`` for one case a unit, ``betting`` for units with siblings.
+        bound: ``exact`` for one case a unit, ``betting`` for units with siblings, ``paired`` for a difference:
+            the units that fail are then those that became worse, none became better.
 
     Raises:
         InputError: a bad argument, or more than 2**50 units.
@@ -92,6 +93,8 @@ def best_claim(units: int, alpha: float = 0.05, bound: Bound = "exact") -> float
     """Return the smallest rate that ``units`` units without a failure exclude; 1 for no units."""
     if bound == "exact":
         return binomial.upper_bound(0, units, alpha)
+    if bound == "paired":
+        return betting.upper_difference([0.0], [units], alpha)
     return betting.upper_mean([0.0], [units], alpha)
 
 
@@ -228,6 +231,11 @@ def _p_value(bound: Bound, failures: int, units: int, limit: float) -> float:
         return 1.0
     if bound == "exact":
         return float(binomial.p_value(failures, units, limit))
+    if bound == "paired":
+        # Differences of 0 and 1, mapped to [0, 1] as the bound maps them.
+        values, counts = [0.5, 1.0], [units - failures, failures]
+        ones = [1.0, 1.0]
+        return betting.p_value(values, ones, ones, (1.0 + limit) / 2.0, counts, mixture=betting.DIFFERENCE)
     return betting.p_value([0.0, 1.0], [1.0, 1.0], [1.0, 1.0], limit, [units - failures, failures])
 
 

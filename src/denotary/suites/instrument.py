@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from denotary.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from denotary.errors import Problem
@@ -30,6 +30,10 @@ class Instrument(Protocol):
     """What an independent unit is called in reports: ``seed``, ``anchor``, ``item`` or ``speaker``."""
     policies: Path
     """Folder of the shipped policies, one TOML file each."""
+    code_columns: tuple[str, ...]
+    """Columns of the table whose labels are concept codes, which another registry may call otherwise."""
+    answered_axes: tuple[str, ...]
+    """Those columns among the slices of measures that an answer fills: two systems are not compared along them."""
 
     def check(self, case: Case, suite: Suite) -> Iterator[Problem]:
         """Yield what is wrong with one case's input or gold, beyond its types."""
@@ -64,6 +68,18 @@ class Instrument(Protocol):
 
     def facts(self, suite: Suite, table: Any, header: Any) -> Sequence[Any]:
         """Return the facts (``measures.records.Fact``) that gates of this instrument read."""
+
+    def regressions(self, suite: Suite) -> Sequence[Any]:
+        """Return the events over pairs of cases that a release is held to (``measures.records.Measure``).
+
+        Their texts name the columns of the table, and with ``base_`` before them those of the base system.
+        """
+
+    def regression_facts(self, pairs: Any) -> Sequence[Any]:
+        """Return the facts that gates on a comparison (``measures.pairs.Pairs``) read."""
+
+    def recoded(self, case: Case, successor: Callable[[str], str | None]) -> Case | None:
+        """Return a case with the codes of a later registry, or None if one of them has no equal there."""
 
     def series(self, suite: Suite, table: Any) -> Sequence[Any]:
         """Return curves and confusions (``measures.records.Series``) for figures; no gate reads them."""

@@ -131,7 +131,8 @@ def _name(gate: str, slices: Sequence[str]) -> str:
 
 def _explored(result: GateResult, evidence: Evidence, qualification: str) -> GateResult:
     """Turn a PASS that its corpus or review does not support into EXPLORATORY."""
-    row = evidence.rows.get((result.measure, result.slice))
+    at = result.measure, result.slice
+    row = evidence.rows.get(at) or evidence.comparisons.get(at)
     if not qualification and row is not None and row.status == "EXPLORATORY":
         qualification = (
             f"qualification only: {row.note or 'the cases of this slice are not sufficiently reviewed'}"

@@ -14,6 +14,7 @@ import msgspec
 from denotary.errors import IntegrityError
 from denotary.verdicts.bounds import Failures, failure_limit, failures, observed, upper_bound
 from denotary.verdicts.feasibility import more_units
+from denotary.verdicts.paired_gates import paired_result
 from denotary.verdicts.records import GateResult
 from denotary.words import percent, plural, slice_name
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from denotary.measures.measurement import Measurement
-    from denotary.measures.records import Fact, Row
+    from denotary.measures.records import ComparisonRow, Fact, Row
     from denotary.verdicts.records import Gate, GateVerdict
 
 
@@ -41,6 +42,11 @@ class Evidence:
     def rows(self) -> dict[tuple[str, str], Row]:
         """Rows by measure and slice."""
         return {(row.measure, row.slice): row for row in self.measurement.rows}
+
+    @cached_property
+    def comparisons(self) -> dict[tuple[str, str], ComparisonRow]:
+        """Comparisons with another system by measure and slice."""
+        return {(row.measure, row.slice): row for row in self.measurement.comparisons}
 
     @cached_property
     def facts(self) -> dict[str, Fact]:
@@ -109,6 +115,7 @@ class _Slice:
             "zero": self._zero,
             "systematic": self._systematic,
             "evidence": self._evidence,
+            "paired": self._paired,
         }
         return kinds[self.gate.kind]()
 
@@ -181,6 +188,11 @@ class _Slice:
             return self.result("PASS", self.fact.detail)
         return self._unproven()
 
+    def _paired(self) -> GateResult:
+        row = self.evidence.comparisons.get((self.gate.measure, self.name))
+        found = paired_result(self.gate, row, self.evidence.alpha)
+        return self.result(found.verdict, found.reason, needed=found.needed, **found.fields)
+
     def _unproven(self) -> GateResult:
         reason = self.fact.detail if self.fact else f"nothing is known of {self.gate.fact!r}"
         return self.result("INSUFFICIENT", reason, needed=f"evidence that {self.gate.fact!r} holds")
@@ -247,5 +259,6 @@ class _Slice:
             limit=gate.limit,
             side=gate.side,
             minimum_units=gate.minimum_units,
+            paired=gate.kind == "paired",
         )
         return msgspec.structs.replace(result, **more)

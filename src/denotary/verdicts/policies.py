@@ -88,43 +88,75 @@ def _refuse_borrowed_name(policy: Policy, path: Path, instrument: Instrument) ->
         )
 
 
-def refuse_unfit_measures(policy: Policy, measures: Sequence[Measure], path: Path) -> None:
+def refuse_unfit_measures(
+    policy: Policy, measures: Sequence[Measure], path: Path, *, regressions: Sequence[Measure] = ()
+) -> None:
     """Refuse a policy whose gates could not be decided, or would be decided the wrong way round.
 
     Args:
         policy: the policy.
         measures: those of the instrument.
         path: the policy's file, for the message.
+        regressions: the instrument's events over pairs of cases. In a policy on two runs, gates of kind ``paired``
+            compare the measures, and all others read these events.
 
     Raises:
         InputError: a gate names no such measure or a diagnostic one, or bounds a harm from below or a merit
             from above.
     """
     known = {measure.id: measure for measure in measures}
+    events = {measure.id: measure for measure in regressions} if policy.design == "paired" else known
     for gate in policy.gates:
-        for name in (gate.measure, gate.at_best):
-            if name and name not in known:
+        readable = known if gate.kind == "paired" else events
+        for name in filter(None, (gate.measure, gate.at_best)):
+            if name not in (known if name == gate.at_best else readable):
+                kind = f" for a gate of kind {gate.kind!r}" if policy.design == "paired" else ""
                 raise InputError(
-                    f"there is no measure {name!r}",
+                    f"there is no measure {name!r}{kind}",
                     path=path,
                     record=f"gate {gate.id}",
-                    hint=did_you_mean(name, known),
+                    hint=did_you_mean(name, readable),
                 )
-        if gate.measure and known[gate.measure].diagnostic:
-            raise InputError(
-                f"{gate.measure} is a diagnostic, which no gate may read",
-                path=path,
-                record=f"gate {gate.id}",
-                hint="gate on a rate that a decision can break; a diagnostic describes how it came about",
-            )
-        side = "lower" if gate.measure and known[gate.measure].direction == "higher" else "upper"
-        if gate.measure and gate.side != side:
-            raise InputError(
-                f"{gate.measure} is better {known[gate.measure].direction}; side {gate.side!r} would pass the worst",
-                path=path,
-                record=f"gate {gate.id}",
-                hint=f'expected side = "{side}"',
-            )
+        if gate.measure:
+            _refuse_unfit(gate, readable[gate.measure], path)
+
+
+def _refuse_unfit(gate: Gate, measure: Measure, path: Path) -> None:
+    if measure.diagnostic:
+        raise InputError(
+            f"{gate.measure} is a diagnostic, which no gate may read",
+            path=path,
+            record=f"gate {gate.id}",
+            hint="gate on a rate that a decision can break; a diagnostic describes how it came about",
+        )
+    # An increase in harm is bounded from above, whichever direction is better.
+    side = "lower" if measure.direction == "higher" and gate.kind != "paired" else "upper"
+    if gate.side != side:
+        raise InputError(
+            f"{gate.measure} is better {measure.direction}; side {gate.side!r} would pass the worst",
+            path=path,
+            record=f"gate {gate.id}",
+            hint=f'expected side = "{side}"',
+        )
+
+
+def refuse_design(policy: Policy, design: str) -> None:
+    """Refuse a policy on one run where two are compared, and the other way round.
+
+    Raises:
+        InputError: it is.
+    """
+    if policy.design == design:
+        return
+    if policy.design == "paired":
+        raise InputError(
+            f"policy {policy.id} compares two runs",
+            hint=f"denotary compare BASE NEW --policy {policy.id} --out FOLDER",
+        )
+    raise InputError(
+        f"policy {policy.id} judges one run and compares nothing",
+        hint='give a policy with design = "paired", such as the shipped one: --policy regression',
+    )
 
 
 def load_waivers(path: Path | str) -> tuple[Waiver, ...]:
@@ -175,7 +207,7 @@ def _problems(policy: Policy, instrument: str) -> Iterator[str]:
         if gate.id in seen:
             yield f"gate {gate.id!r} stands there twice"
         seen.add(gate.id)
-        yield from (f"gate {gate.id!r}: {problem}" for problem in _gate_problems(gate))
+        yield from (f"gate {gate.id!r}: {problem}" for problem in _gate_problems(gate, policy.design))
     # A gate of evidence is INSUFFICIENT without it and never fails.
     if all(gate.kind == "evidence" for gate in policy.gates):
         yield "the policy has no gate that can fail, so nothing could block a release"
@@ -190,14 +222,16 @@ def _number_problems(policy: Policy) -> Iterator[str]:
         yield f"repeat_core is {policy.repeat_core}; expected a number of cases, or all"
 
 
-def _gate_problems(gate: Gate) -> Iterator[str]:
-    if gate.kind in {"bound", "zero"} and not gate.measure:
+def _gate_problems(gate: Gate, design: str) -> Iterator[str]:
+    if gate.kind == "paired" and design != "paired":
+        yield "kind 'paired' needs a policy with design = \"paired\""
+    if gate.kind in {"bound", "zero", "paired"} and not gate.measure:
         yield f"kind {gate.kind!r} needs a measure"
     if gate.kind in {"evidence", "systematic"} and not gate.fact:
         yield f"kind {gate.kind!r} needs a fact"
-    if gate.kind == "bound" and (gate.limit is None or not 0.0 < gate.limit < 1.0):
-        yield f"limit is {gate.limit}; kind 'bound' needs one between 0 and 1"
-    if gate.kind != "bound" and gate.limit is not None:
+    if gate.kind in {"bound", "paired"} and (gate.limit is None or not 0.0 < gate.limit < 1.0):
+        yield f"limit is {gate.limit}; kind {gate.kind!r} needs one between 0 and 1"
+    if gate.kind not in {"bound", "paired"} and gate.limit is not None:
         yield f"kind {gate.kind!r} takes no limit"
     if gate.minimum_units < 1:
         yield f"minimum_units is {gate.minimum_units}; an empty denominator never passes: expected 1 or more"

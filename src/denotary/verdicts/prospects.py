@@ -89,11 +89,9 @@ def prospect(
         population: the suite's units in the slice; None without a suite.
         assigned_share: expected share of the asked units that enter the denominator.
     """
-    from denotary.measures.bounds import BETTING, EXACT
-
-    method: Bound = "exact" if population is None or population.single else "betting"
-    limit = _tolerated(gate)
-    needs = () if limit is None else tuple(_needs(gate.minimum_units, limit, alpha, method, assigned_share))
+    method, limit = _method(gate, population), _tolerated(gate)
+    spent = _spent(gate, alpha)
+    needs = () if limit is None else tuple(_needs(gate.minimum_units, limit, spent, method, assigned_share))
     found = suite_figures(gate, alpha, population, assigned_share)
     return Prospect(
         gate=gate.id,
@@ -105,13 +103,33 @@ def prospect(
         limit=gate.limit,
         minimum_units=gate.minimum_units,
         alpha=alpha,
-        method=EXACT if method == "exact" else BETTING,
+        method=_called(method),
         assigned_share=assigned_share,
         needs=needs,
         depth=gate.depth,
         judgements=_judgements(gate, needs),
         **found,
     )
+
+
+def _method(gate: Gate, population: Failures | None) -> Bound:
+    if gate.kind == "paired":
+        return "paired"
+    return "exact" if population is None or population.single else "betting"
+
+
+def _called(method: Bound) -> str:
+    """Return how the rows of a measurement call a bound."""
+    from denotary.measures import bounds, comparison_rows
+
+    return {"exact": bounds.EXACT, "betting": bounds.BETTING, "paired": comparison_rows.BETTING}[method]
+
+
+def _spent(gate: Gate, alpha: float) -> float:
+    """Return what is left of alpha for the bound itself: comparing two ratios spends a part on one of them."""
+    from denotary.statistics.paired_ratios import NUISANCE
+
+    return (1.0 - NUISANCE) * alpha if gate.kind == "paired" and gate.at_best else alpha
 
 
 def _needs(minimum: int, limit: float, alpha: float, method: Bound, share: float) -> Iterator[Need]:
@@ -167,9 +185,13 @@ def suite_figures(gate: Gate, alpha: float, population: Failures | None, share: 
     if limit is None:
         # A systematic gate reads a fact as well, which no plan can know.
         return {"have": have, "feasible": enough if gate.kind == "zero" or not enough else None}
-    upper = _best(population, share, have, alpha)
+    method, alpha = _method(gate, population), _spent(gate, alpha)
+    upper = (
+        planning.best_claim(have, alpha, method)
+        if method == "paired"
+        else _best(population, share, have, alpha)
+    )
     feasible = enough and upper <= limit
-    method: Bound = "exact" if population.single else "betting"
     rates = [limit / 3, limit / 10]
     third, tenth = planning.power(have, limit, rates, alpha, method) if feasible else (0.0, 0.0)
     return {

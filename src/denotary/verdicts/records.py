@@ -19,12 +19,13 @@ class Gate(Record, frozen=True):
 
     ``kind``: ``bound`` compares a one-sided bound with the limit; ``zero`` fails on any event; ``systematic``
     fails where its fact is false (two or more units in one (gold, answered) pair); ``evidence`` asks for a
-    declared fact and is INSUFFICIENT without it.
+    declared fact and is INSUFFICIENT without it; ``paired`` compares the one-sided bound of the increase in harm
+    against another system with the limit, and fails where an increase is supported.
     """
 
     id: str
     title: str
-    kind: Literal["bound", "zero", "systematic", "evidence"]
+    kind: Literal["bound", "zero", "systematic", "evidence", "paired"]
     measure: str = ""
     """Id of the measure that is read."""
     fact: str = ""
@@ -62,6 +63,8 @@ class Policy(Record, frozen=True):
     """Name of the instrument whose measures it reads."""
     track: str
     """The kind of claim; a role supports the claims of some tracks alone."""
+    design: Literal["single", "paired"] = "single"
+    """``paired``: the policy compares two runs, a release with the one before."""
     confidence: float = 0.95
     """Of each one-sided bound, before it is shared among the looks."""
     tier: Tier | None = None
@@ -111,6 +114,10 @@ class GateResult(Record, frozen=True):
     minimum_units: int = 0
     needed: str = ""
     """What would be needed for a PASS: so many more units of which kind."""
+    paired: bool = False
+    """Two systems were compared: ``value``, ``low``, ``high``, ``bound`` and ``limit`` are increases in harm."""
+    base_numerator: int | None = None
+    base_denominator: int | None = None
     underlying: GateVerdict | None = None
     """The verdict before EXPLORATORY or WAIVED replaced it."""
 

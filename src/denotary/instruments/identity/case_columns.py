@@ -46,6 +46,11 @@ CONTRADICTIONS: Final = frozenset(
 )
 """Tags of a text that contradicts what its original says without negating it."""
 
+INJECTIONS: Final = frozenset(("malicious_input", "prompt_like", "identifier_spoof"))
+"""Families and tags of texts that give orders or name codes themselves."""
+ZERO_REGRESSION: Final = "zero_regression"
+"""Tag of a case that, once passed, must be passed by every later release: a failure that was mended."""
+
 
 class Codes(dict[str | None, int]):
     """A number for every concept code, given out on first sight; None is -1."""
@@ -283,6 +288,8 @@ _FLAGS: Final = (
     "translated",
     "boundary",
     "robustness",
+    "injection",
+    "zero_regression",
 )
 """Columns that :func:`_flags` yields."""
 
@@ -303,4 +310,6 @@ def _flags(kind: _Kind) -> dict[str, bool]:
         "translated": kind.translated,
         "boundary": kind.contrasted or kind.family in BOUNDARIES,
         "robustness": not ROBUSTNESS.isdisjoint((kind.family, *kind.tags)),
+        "injection": not INJECTIONS.isdisjoint((kind.family, *kind.tags)),
+        "zero_regression": ZERO_REGRESSION in kind.tags,
     }

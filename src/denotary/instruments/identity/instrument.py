@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 from denotary.instruments.identity.cases import IdentityCase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from denotary.errors import Problem
     from denotary.measures.measurement import Measurement
+    from denotary.measures.pairs import Pairs
     from denotary.measures.records import Fact, Measure, Series
     from denotary.measures.table import Table
     from denotary.reports.model import CaseView, Mechanism, Panel
@@ -29,6 +30,8 @@ class IdentityInstrument:
     case_type: type[Case] = IdentityCase
     unit_kind = "seed"
     policies = Path(__file__).parent / "policies"
+    code_columns: tuple[str, ...] = ("concept", "answered_code")
+    answered_axes: tuple[str, ...] = ("answered_code",)
 
     def check(self, case: Case, suite: Suite) -> Iterator[Problem]:
         """Yield what is wrong with one case's input or gold, beyond its types."""
@@ -94,6 +97,25 @@ class IdentityInstrument:
         from denotary.instruments.identity.facts import facts
 
         return facts(suite, table, header)
+
+    def regressions(self, suite: Suite) -> Sequence[Measure]:
+        """Return the declared events over pairs of cases."""
+        from denotary.instruments.identity.regression import REGRESSIONS
+
+        del suite
+        return REGRESSIONS
+
+    def regression_facts(self, pairs: Pairs) -> Sequence[Fact]:
+        """Return the facts that gates on a comparison read."""
+        from denotary.instruments.identity.regression import regression_facts
+
+        return regression_facts(pairs)
+
+    def recoded(self, case: Case, successor: Callable[[str], str | None]) -> Case | None:
+        """Return a case with the codes of a later registry, or None if one has no equal there."""
+        from denotary.instruments.identity.regression import recoded
+
+        return recoded(_typed(case), successor)
 
     def series(self, suite: Suite, table: Table) -> Sequence[Series]:
         """Return curves and confusions for figures; no gate reads them."""

@@ -4,10 +4,10 @@ Columns that a text of a measure may name:
 
 * of the case: ``disposition``, ``family``, ``language``, ``script``, ``domain``, ``concept`` (the one right
   code, else the concept in whose neighbourhood the case lies, else blank), ``tier``, ``critical``,
-  ``severity``, ``attack``, ``negation``, ``contradiction``, ``role_reversal``, ``language_constraint``,
-  ``normalisation``, ``escaping``, ``unicode_preservation``, ``native``, ``translated``, ``boundary``,
-  ``robustness``, ``has_neighbours``, ``has_original`` (another meaning is known that the text was changed
-  from);
+  ``severity``, ``attack``, ``injection``, ``negation``, ``contradiction``, ``role_reversal``,
+  ``language_constraint``, ``normalisation``, ``escaping``, ``unicode_preservation``, ``native``,
+  ``translated``, ``boundary``, ``robustness``, ``zero_regression``, ``has_neighbours``, ``has_original``
+  (another meaning is known that the text was changed from);
 * of the answer: ``outcome``, ``status``, ``answered``, ``unanswered``, ``assigned``, ``refused``,
   ``right_assignment``,
   ``wrong_assignment``, ``correct`` (right, or refused rightly), ``answered_code``, ``kind``, ``kind_right``,

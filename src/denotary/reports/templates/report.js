@@ -26,7 +26,7 @@ const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - 
 // Tables: a heading marked data-sort becomes a button. An empty cell is last in either order.
 const cellKey = (cell) => {
   const text = cell.dataset.v ?? cell.firstChild?.textContent.trim() ?? "";
-  const number = /^[≤≥]?\s*(-?[\d,.]+(?:e-?\d+)?)(?![\w-])/.exec(text);
+  const number = /^[≤≥]?\s*([+-]?[\d,.]+(?:e-?\d+)?)(?![\w-])/.exec(text);
   return text === "" || text === "–" || text === "no evidence" ? null : number ? Number(number[1].replace(/,/g, "")) : text;
 };
 const sortTable = (heading) => {
@@ -111,7 +111,9 @@ const words = (name) => name.replace(/_/g, " ");
 const code = (text) => text.split(/(?<=[._])/).flatMap((part, i) => (i ? [make("wbr"), part] : [part]));
 const root = document.getElementById("browser"), body = $("tbody", root), filters = $(".filters", root), more = $(".more", root);
 const PAGE = 50;
+const CHANGE = { regressed: "Worse", changed: "Decided otherwise", improved: "Better", unchanged: "Unchanged" };
 const FACETS = [
+  ["change", "Change", (c) => [c.change], (v) => CHANGE[v] ?? v],
   ["outcome", "Outcome", (c) => [c.outcome], (v) => outcome(v)[1]],
   ["language", "Language", (c) => [c.language]],
   ["concept", "Concept", (c) => [...c.codes, ...(c.kind === "concept" ? [c.answer] : [])]],
@@ -158,6 +160,7 @@ const detail = (c) => {
       fact("Expected", [words(c.expected), ...c.codes].join(": ")),
       fact("Answered", c.answer ? `${c.answer}${c.kind && c.kind !== "concept" ? ` (${words(c.kind)})` : ""}` : words(c.kind || "nothing")),
       fact("Confidence", c.confidence === null ? "not given" : String(c.confidence)),
+      c.change ? fact("Before", `${outcome(c.before)[1]}${c.beforeAnswer ? `: ${c.beforeAnswer}` : ""}${c.beforeConfidence ? `, confidence ${c.beforeConfidence}` : ""}`) : null,
       fact("Family", words(c.family)), fact("Language", c.language),
       fact("Tags", c.tags.map(words).join(", ")), fact("Mechanisms", (c.mechanisms ?? []).join(", ")), fact("Contrast", c.contrast), fact("Review", c.review)));
   // The cause that a person set stands before those that rules propose.
@@ -180,7 +183,7 @@ const toggle = (tr, c, force) => {
 const row = (c) => {
   const [shape, label] = outcome(c.outcome);
   const button = make("button", { type: "button", class: "open", "aria-expanded": "false", onclick: () => toggle(tr, c) }, c.id);
-  const tr = make("tr", { "data-id": c.id }, make("th", { scope: "row" }, button), make("td", {}, icon(shape), label), make("td", { dir: "auto" }, make("span", { class: "short" }, c.text || "(empty)")),
+  const tr = make("tr", { "data-id": c.id }, make("th", { scope: "row" }, button), make("td", {}, icon(shape), label, c.change ? make("small", {}, `before: ${outcome(c.before)[1].toLowerCase()}`) : ""), make("td", { dir: "auto" }, make("span", { class: "short" }, c.text || "(empty)")),
     make("td", {}, ...code(c.codes.join(", ") || words(c.expected)), make("small", {}, `${c.language}, ${words(c.family)}`)),
     make("td", {}, ...code(c.answer || "–"), c.kind && c.kind !== "concept" ? make("small", {}, words(c.kind)) : ""), make("td", { class: "n" }, c.confidence === null ? "–" : String(c.confidence)));
   return tr;
