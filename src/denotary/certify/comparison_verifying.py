@@ -92,7 +92,9 @@ def _as_stated(run: Run, out: Path, side: str) -> Run:
     name = f"{side}: {NAMED}"
     ledger = beginning(run.suite.ledger, _given(out).inputs.get(name, ""))
     if ledger is None:
-        raise IntegrityError(f"{name}: does not begin with the ledger that the statement names")
+        raise IntegrityError(
+            f"names a ledger as {name} with which the one at hand does not begin", path=out / STATEMENT
+        )
     return replace(run, suite=replace(run.suite, ledger=ledger))
 
 
