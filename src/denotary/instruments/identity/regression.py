@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from denotary.instruments.identity.cause_rules import CONFIDENT
-from denotary.instruments.identity.tally import confusions, crosstab
-from denotary.instruments.identity.tracks import EXACT, SEMANTIC
+from denotary.instruments.identity.tally import confusions
+from denotary.instruments.identity.tracks import EXACT, SEMANTIC, semantic
 from denotary.measures.records import Fact, Rate
 from denotary.words import plural
 
@@ -95,27 +95,36 @@ def regression_facts(pairs: Pairs) -> tuple[Fact, ...]:
 
 
 def _no_new_confusion(pairs: Pairs) -> Fact:
-    """Whether no ordered pair of a right and a given code is confused in two or more units that was not before."""
+    """Whether no ordered pair of meanings is confused in two or more units that was not before."""
     before = _systematic(pairs.base)
     found = {pair: units for pair, units in _systematic(pairs.new).items() if pair not in before}
     if found:
-        named = [f"{right} taken for {given} in {units} units" for (right, given), units in found.items()]
+        named = [f"{right} taken for {given} in {units} units" for (right, given, _), units in found.items()]
         rest = f" and {len(named) - _LISTED} more" if len(named) > _LISTED else ""
         detail = (
             f"{plural(len(found), 'ordered pair')} confused in two or more units and not so before: "
             f"{', '.join(named[:_LISTED])}{rest}"
         )
         return Fact(name=CONFUSION_FACT, holds=False, detail=detail)
-    if not any(cell.single and cell.kind != "unanswered" for cell in crosstab(pairs.new)):
-        return Fact(name=CONFUSION_FACT, holds=None, detail="no text with one right code was answered")
-    detail = "no ordered pair of codes is confused in two or more units that was not so before"
+    new = pairs.new
+    confusable = new.is_label("disposition", "SINGLE") | new.flag("has_neighbours")
+    if not (semantic(new.coded["family"]) & new.flag("answered") & confusable).any():
+        detail = "no text with one right code or a named neighbour was answered"
+        return Fact(name=CONFUSION_FACT, holds=None, detail=detail)
+    detail = "no ordered pair is confused in two or more units that was not so before"
     return Fact(name=CONFUSION_FACT, holds=True, detail=detail)
 
 
-def _systematic(table: Table) -> dict[tuple[str, str], int]:
-    """Return the ordered pairs that are confused in two or more units, with how many, most units first."""
-    cells = confusions(crosstab(table))
-    return {(cell.expected, cell.answered): cell.units for cell in cells if cell.units > 1}
+def _systematic(table: Table) -> dict[tuple[str, str, bool], int]:
+    """Return the ordered pairs that are confused in two or more units, with how many, most units first.
+
+    A code may be called as a disposition is, so whether one code was right belongs to the pair.
+    """
+    return {
+        (cell.expected, cell.answered, cell.single): cell.units
+        for cell in confusions(table)
+        if cell.units > 1
+    }
 
 
 def recoded(case: IdentityCase, successor: Callable[[str], str | None]) -> IdentityCase | None:
