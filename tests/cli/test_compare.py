@@ -98,7 +98,8 @@ def test_a_release_that_is_as_good_is_promoted(corpus: Path, cli: Cli) -> None:
     assert done.out.startswith("PROMOTE")
     assert "Recertification    Recertification is demanded; undeclared: embedding model" in done.out
     assert {path.name for path in (corpus / "out").iterdir()} == {*NAMES, "runs.toml"}
-    assert cli("verify", "out") == (0, "verified: every figure was rebuilt from the raw run\n", "")
+    told = "verified: every figure was rebuilt from the raw run; signature: none\n"
+    assert cli("verify", "out") == (0, told, "")
     content = json.loads((corpus / "out/comparison.json").read_bytes())["predicate"]
     assert {gate["verdict"] for gate in content["gates"]} == {"PASS"}
     assert content["policy"]["shipped"] is False
