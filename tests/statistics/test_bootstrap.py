@@ -15,6 +15,7 @@ from scipy import stats
 from denotary.errors import InputError
 from denotary.statistics import bootstrap
 from denotary.statistics.bootstrap import State
+from denotary.statistics.unit_draws import TILE
 
 
 def every_resample(numerator: list[int], denominator: list[int]) -> Counter[float]:
@@ -62,6 +63,40 @@ def test_unit_draws_are_uniform_multinomial(units: int) -> None:
     assert counts.var() == pytest.approx(variance, rel=0.03)
     halves = counts[:, : units // 2].sum(axis=1)
     assert halves.var() == pytest.approx(units * (units // 2 / units) * (1 - units // 2 / units), rel=0.12)
+
+
+def counted_at_once(units: int, resamples: int, seed: int) -> np.ndarray:
+    """How often each unit is drawn, the stream read draw by draw: chunks of 256 units, then a byte within each."""
+    source = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(0,)))
+    rng = np.random.Generator(source)
+    whole, rest = divmod(units, 256)
+    draws = rng.multinomial(units, np.array([256] * whole + [rest]) / units, size=resamples)
+    counts = np.zeros((resamples, units))
+    for row, of_chunk in zip(counts, draws, strict=True):
+        chunks = np.repeat(np.arange(whole), of_chunk[:-1])
+        words = source.random_raw(chunks.size // 8 + 1)
+        within = np.frombuffer(words.tobytes(), dtype=np.uint8)[: chunks.size]
+        np.add.at(row, chunks * 256 + within, 1)
+        if rest:
+            np.add.at(row, whole * 256 + rng.integers(rest, size=of_chunk[-1]), 1)
+    return counts
+
+
+@pytest.mark.parametrize("units", [1, 200, 256, 512, 1_000, TILE, TILE + 1, 2 * TILE + 300])
+@pytest.mark.parametrize("whole", [True, False])
+def test_draws_are_counted_a_tile_at_a_time_and_sums_are_the_same(units: int, whole: bool) -> None:
+    rng = np.random.default_rng(units)
+    table = rng.integers(0, 9, (units, 3)).astype(float) if whole else rng.random((units, 3))
+    table[:, 0] = np.arange(units)  # so that no two units are alike
+    table = np.hstack([table, table[:, 1:]])
+    sums = bootstrap.resampled_sums(table, resamples=3, seed=5)
+    assert np.array_equal(sums[:, 1:3], sums[:, 3:])
+    # The order of the units is that of a hash; the first column tells which unit is meant by each count.
+    order = bootstrap._collapse(table, np.ones(units, dtype=np.int64))[0]
+    if units > 5:
+        expected = counted_at_once(units, 3, 5) @ order
+        assert sums == pytest.approx(expected, rel=1e-12)
+        assert np.array_equal(sums[:, 0], expected[:, 0])
 
 
 def test_interval_agrees_with_arch() -> None:

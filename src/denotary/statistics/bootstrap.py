@@ -22,6 +22,7 @@ import numpy as np
 
 from denotary.errors import InputError
 from denotary.statistics import checks
+from denotary.statistics.unit_draws import Draws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,9 +39,6 @@ RESAMPLES = 10_000
 
 _DRAWS_PER_TYPE = 5
 """A multinomial costs about five times as much per distinct row as an index draw costs per unit."""
-
-_CHUNK = 256
-"""Units that one random byte tells apart."""
 
 _CELLS = 2**16
 """Cells of a table looked at together."""
@@ -234,16 +232,38 @@ def resampled_sums(
     collapsed = distinct.shape[0] * _DRAWS_PER_TYPE <= units
     kind = _product_type(distinct, units)
     table = distinct.astype(kind) if kind == np.float32 else _on_grid(distinct, units)
-    drawn = table if collapsed else np.repeat(table, multiplicity, axis=0)
-    chances = multiplicity / units
+    if collapsed:
+        chances = multiplicity / units
+        for rng, part in _streams(resamples, seed):
+            block = rng.multinomial(units, chances, size=part.stop - part.start)
+            sums[part] = np.matmul(block.astype(kind), table)
+        return sums
+    columns, position = _distinct_columns(table)
+    drawn = np.repeat(columns, multiplicity, axis=0)
     for rng, part in _streams(resamples, seed):
-        many = part.stop - part.start
-        if collapsed:
-            block = rng.multinomial(units, chances, size=many).astype(kind)
-        else:
-            block = _draw_counts(rng, units, many, kind)
-        sums[part] = np.matmul(block, drawn)
+        # Exact sums may be added in parts.
+        found = np.zeros((part.stop - part.start, drawn.shape[1]))
+        for tile, counts_of_tile in Draws(rng, units, len(found)).tiles(kind):
+            found += np.matmul(counts_of_tile, drawn[tile])
+        sums[part] = found[:, position]
     return sums
+
+
+def _distinct_columns(table: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return the distinct columns of a table, and which of them each column is; measures share denominators."""
+    alike: dict[float, list[int]] = {}
+    first: list[int] = []
+    position = np.empty(table.shape[1], dtype=np.int64)
+    for column, total in enumerate(table.sum(axis=0).tolist()):
+        twins = alike.setdefault(total, [])
+        twin = next((k for k in twins if np.array_equal(table[:, first[k]], table[:, column])), len(first))
+        if twin == len(first):
+            twins.append(twin)
+            first.append(column)
+        position[column] = twin
+    if len(first) == table.shape[1]:
+        return table, position
+    return table[:, first], position
 
 
 def _columns(
@@ -320,28 +340,6 @@ def _streams(resamples: int, seed: int) -> Iterator[tuple[np.random.Generator, s
     for block, start in enumerate(range(0, resamples, BLOCK)):
         source = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(block,)))
         yield np.random.Generator(source), slice(start, min(start + BLOCK, resamples))
-
-
-def _draw_counts(
-    rng: np.random.Generator, units: int, resamples: int, dtype: np.dtype[np.float32] | np.dtype[np.float64]
-) -> NDArray[np.floating]:
-    """Return how often each unit is drawn, shape (resamples, units).
-
-    First how many draws fall into each chunk of 256 units, then a raw random byte for each within its chunk:
-    the same distribution as bounded integers at two thirds of the time.
-    """
-    whole, rest = divmod(units, _CHUNK)
-    sizes = np.array([_CHUNK] * whole + [rest]) / units
-    starts = np.arange(whole) * _CHUNK
-    block = np.empty((resamples, units), dtype=dtype)
-    for row, draws in zip(block, rng.multinomial(units, sizes, size=resamples), strict=True):
-        index = np.repeat(starts, draws[:-1])
-        words = rng.bit_generator.random_raw(index.size // 8 + 1)
-        index += words.view(np.uint8)[: index.size]
-        row[:] = np.bincount(index, minlength=units)
-        if rest:
-            row[whole * _CHUNK :] += np.bincount(rng.integers(rest, size=draws[-1]), minlength=rest)
-    return block
 
 
 def _divide(top: FloatArray, bottom: FloatArray) -> FloatArray:
