@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import errno
+import hashlib
 import json
 import os
 import tempfile
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from denotary.canonical import canonical_json, sha256
+from denotary.canonical import canonical_json
 from denotary.errors import InputError, StorageError
 
 if TYPE_CHECKING:
@@ -193,5 +194,15 @@ def _toml_value(value: Any) -> str:
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes."""
-    return sha256(read_bytes(path))
+    """Return the SHA-256 of a file's bytes, which need not fit the memory.
+
+    Raises:
+        InputError: the file is absent or cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError as error:
+        raise InputError("no such file", path=path) from error
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=path) from error

@@ -13,9 +13,13 @@ from denotary.runs.records import Call, RunHeader
 from denotary.runs.replies import not_run
 from denotary.runs.resuming import read_answers
 from denotary.runs.run import Run
+from denotary.runs.sealed_answers import sealed_answers
 from denotary.runs.sealing import is_sealed, verify_seal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denotary.runs.records import Answer
     from denotary.suites.suite import Suite
 
 
@@ -40,15 +44,16 @@ def load_run(path: Path | str, *, suite: Suite | None = None) -> Run:
     verify_plan(root, header, read_bytes(root / PLAN))
     suite = suite or _suite(root, header)
     verify_suite(root, header, suite)
-    calls = read_plan(root)
-    answers = read_answers(root / (SEALED if complete else ANSWERS), calls)
-    return Run(
-        header=header,
-        suite=suite,
-        answers=tuple(answers.get(name) or not_run(call) for name, call in calls.items()),
-        root=root,
-        complete=complete,
-    )
+    answers: Sequence[Answer] | None = sealed_answers(root) if complete else None
+    if answers is None:
+        # Not as a run leaves it: read whole, so that what is wrong is named.
+        answers = _answers(root / (SEALED if complete else ANSWERS), read_plan(root))
+    return Run(header=header, suite=suite, answers=answers, root=root, complete=complete)
+
+
+def _answers(path: Path, calls: dict[str, Call]) -> tuple[Answer, ...]:
+    answers = read_answers(path, calls)
+    return tuple(answers.get(name) or not_run(call) for name, call in calls.items())
 
 
 def read_plan(root: Path) -> dict[str, Call]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from denotary.runs.records import Answer, RunHeader
@@ -28,7 +29,7 @@ class Run:
 
     header: RunHeader
     suite: Suite
-    answers: tuple[Answer, ...]
+    answers: Sequence[Answer]
     root: Path
     complete: bool
     notes: tuple[str, ...] = ()
