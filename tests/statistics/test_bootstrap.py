@@ -248,7 +248,7 @@ def test_quantiles_are_those_of_the_draws_without_skipped_ones() -> None:
         (lambda: bootstrap.ratio([1, 2], [1]), "differ in length"),
         (lambda: bootstrap.ratio([1], [1], [1, 1]), "2 entries for 1 rows"),
         (lambda: bootstrap.panel([[1, 2]], [[1]]), "of shape"),
-        (lambda: bootstrap.resampled_sums([[1]], resamples=0), "resamples is 0"),
+        (lambda: bootstrap.resampled_sums([[1]], resamples=0), "^resamples is 0; expected at least 1$"),
         (lambda: bootstrap.resampled_sums([1, 2]), "expected 2 axes"),
         (lambda: bootstrap.ratio([1], [1], confidence=1.0), "confidence"),
     ],

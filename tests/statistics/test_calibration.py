@@ -152,7 +152,7 @@ def test_brier_of_distinct_confidences_is_murphys() -> None:
     assert got.score == pytest.approx(brier_score_loss(correct, confidence))
     assert got.within == pytest.approx(0.0, abs=1e-14)
     assert math.isnan(calibration.brier(calibration.equal_width([], [])).score)
-    with pytest.raises(InputError, match="2 groups"):
+    with pytest.raises(InputError, match=r"by groups \(2\)"):
         calibration.brier(calibration.equal_width([0.1, 0.2], [0, 1], 10, [0, 1]))
 
 
@@ -200,6 +200,24 @@ def test_null_expectation_over_bins_is_the_exact_poisson_binomial() -> None:
         exact += float(chances @ np.abs(np.arange(chances.size) - inside.sum())) / 60
     got = calibration.null_error(confidence, np.ones(60), 10, repeats=20_000)
     assert got.expected == pytest.approx(exact, rel=0.02)
+
+
+def test_null_errors_are_those_of_data_redrawn_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same stream, read case by case from the least sure on, in blocks of any size."""
+    confidence = np.random.default_rng(8).beta(3, 2, size=23)
+    correct = np.arange(23) % 3 > 0
+    ranked, rng = np.sort(confidence), np.random.Generator(np.random.Philox(5))
+    errors = []
+    for _ in range(50):
+        drawn = np.array([rng.random() < c for c in ranked])
+        errors.append(ece(ranked, drawn, 7))
+    observed = ece(confidence, correct, 7)
+    for block in (1, 100, 2**22):
+        monkeypatch.setattr(calibration, "_BLOCK", block)
+        got = calibration.null_error(confidence, correct, 7, repeats=50, seed=5)
+        assert got.observed == pytest.approx(observed)
+        assert got.expected == pytest.approx(np.mean(errors), rel=1e-12)
+        assert got.p == (1 + sum(error >= observed - 1e-12 for error in errors)) / 51
 
 
 def test_p_value_of_calibrated_data_is_uniform_enough() -> None:

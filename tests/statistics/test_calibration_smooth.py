@@ -64,7 +64,7 @@ def test_smooth_error_by_quadrature(seed: int) -> None:
     confidence[:2] = [0.0, 1.0]
     correct = rng.random(25) < confidence ** (1 + seed)
     got = calibration_smooth.smooth_error(confidence, correct)
-    assert got == pytest.approx(by_quadrature(confidence, correct), rel=2e-3)
+    assert got == pytest.approx(by_quadrature(confidence, correct), rel=1e-6)
 
 
 def test_smooth_error_of_honest_and_dishonest_confidences() -> None:

@@ -138,6 +138,14 @@ def test_margin_verdicts(differences: list[float], counts: list[int], verdict: M
         assert (found.low, found.high) == (-1.0, 1.0)
 
 
+def test_a_difference_surely_at_the_margin_is_not_beyond_it() -> None:
+    low = paired.margin_test([0.0, 1.0], 0.0, [100, 400]).low
+    assert paired.margin_test([0.0, 1.0], low, [100, 400]).verdict is MarginVerdict.UNDECIDED
+    assert paired.margin_test([0.0, 1.0], low - 1e-9, [100, 400]).verdict is MarginVerdict.BEYOND
+    high = paired.margin_test([0.0, 1.0], 0.0, [400, 1]).high
+    assert paired.margin_test([0.0, 1.0], high, [400, 1]).verdict is MarginVerdict.WITHIN
+
+
 def test_margin_test_mirrors() -> None:
     forward = paired.margin_test([0.0, 0.5, -1.0], 0.1, [900, 30, 10])
     backward = paired.margin_test([0.0, -0.5, 1.0], 0.1, [900, 30, 10])
@@ -154,6 +162,16 @@ def test_margin_test_mirrors() -> None:
         (lambda: paired.mcnemar([1], [1, 0]), "differ in length"),
         (lambda: paired.holm([0.2, 1.2]), r"p_values\[1\]"),
         (lambda: paired.ratio_difference(([1], [1]), ([1, 2], [1, 2])), "differ in length"),
+        (lambda: paired.ratio_difference(([[1]], [1]), ([1], [1])), "^first: expected 1 axes"),
+        (lambda: paired.ratio_difference(([1], [[1]]), ([1], [1])), "^first: expected 1 axes"),
+        (lambda: paired.ratio_difference(([1], [1]), ([[1]], [1])), "^second: expected 1 axes"),
+        (lambda: paired.ratio_difference(([1], [1]), ([1], [[1]])), "^second: expected 1 axes"),
+        (lambda: paired.ratio_difference(([1], [-1]), ([1], [1])), r"^first\[0\] is -1.0"),
+        (lambda: paired.ratio_difference(([1], [1]), ([1], [-1])), r"^second\[0\] is -1.0"),
+        (
+            lambda: paired.ratio_difference(([1, 2], [1]), ([1], [1])),
+            "^columns differ in length: first numerator 2, first denominator 1, second numerator 1, second ",
+        ),
         (lambda: paired.margin_test([1.5], 0.1), "differences"),
         (lambda: paired.margin_test([0.5], 1.0), "margin is 1"),
     ],

@@ -88,6 +88,8 @@ def test_p_value_is_the_binomial_tail(n: int, limit: float) -> None:
 def test_best_claim_is_the_zero_failure_bound() -> None:
     assert planning.best_claim(598) == binomial.upper_bound(0, 598)
     assert planning.best_claim(598, bound="betting") == pytest.approx(0.0051446449, abs=5e-11)
+    assert planning.best_claim(598, 0.01) == binomial.upper_bound(0, 598, 0.01)
+    assert planning.best_claim(598, 0.01, "betting") == betting.upper_mean([0.0], [598], 0.01)
     assert planning.best_claim(0) == planning.best_claim(0, bound="betting") == 1.0
 
 
@@ -127,6 +129,22 @@ def test_sibling_power_of_single_cases_is_the_exact_power() -> None:
         assert simulated == pytest.approx(exact, abs=4 * 0.5 / np.sqrt(40_000))
 
 
+@pytest.mark.parametrize(("size", "correlation", "assigned"), [(1, 0.0, 1.0), (4, 0.0, 0.7), (5, 0.3, 0.8)])
+def test_outcomes_of_a_unit_are_a_binomial_and_a_beta_binomial(
+    size: int, correlation: float, assigned: float
+) -> None:
+    rate = 0.07
+    answered, wrong, chances = planning._unit_outcomes(Siblings(size, correlation, assigned), rate)
+    assert len(chances) == (size + 1) * (size + 2) // 2
+    for a, w, chance in zip(answered.astype(int), wrong.astype(int), chances, strict=True):
+        if correlation:
+            scale = 1 / correlation - 1
+            given = betabinom.pmf(w, a, rate * scale, (1 - rate) * scale)
+        else:
+            given = binom.pmf(w, a, rate)
+        assert chance == pytest.approx(binom.pmf(a, size, assigned) * given, rel=1e-10, abs=1e-300)
+
+
 def test_sibling_power_against_direct_simulation() -> None:
     units, limit, rate, siblings = 400, 0.02, 0.004, Siblings(4, 0.3, 0.8)
     rng = np.random.default_rng(5)
@@ -160,6 +178,8 @@ def test_planned_units_is_the_first_that_assures(needed: int, share: float, assu
     [
         lambda: planning.units_for(0.0),
         lambda: planning.units_for(0.01, -1),
+        lambda: planning.units_for_power(1.5, 0.01),
+        lambda: planning.units_for_power(0.1, -0.01),
         lambda: planning.units_for(1e-16, alpha=1e-9),
         lambda: planning.alpha_per_look(0.05, 0),
         lambda: planning.power(10, 0.1, [1.2]),

@@ -115,7 +115,8 @@ def test_missing_codes_and_empty_lists_stay_in_the_mean() -> None:
     found = ranking.ranks([[0, 1], [-1, -1]], [[0.9, 0.1], [0.0, 0.0]], [0, 0])
     assert found.recall(5).tolist() == [1.0, 0.0]
     assert found.reciprocal(Ties.EXPECTED).tolist() == [1.0, 0.0]
-    assert ranking.ranks(np.zeros((0, 3), dtype=int), np.zeros((0, 3)), []).recall(1).size == 0
+    nobody = ranking.ranks(np.zeros((0, 3), dtype=int), np.zeros((0, 3)), [])
+    assert nobody.recall(1).size == nobody.reciprocal(Ties.EXPECTED).size == 0
     empty = ranking.ranks(np.zeros((2, 0), dtype=int), np.zeros((2, 0)), [0, 1])
     assert empty.recall(1).tolist() == [0.0, 0.0]
 

@@ -151,7 +151,7 @@ def _binned(
         whole = resampled[:, : 2 * bins].astype(np.int64)
         stated = resampled[:, 2 * bins :]
         unused = np.zeros_like(stated)
-        drawn = calibration.Reliability(whole[:, :bins], whole[:, bins:], stated, unused, unused, found.edges)
+        drawn = calibration.Reliability(whole[:, :bins], whole[:, bins:], stated, unused, found.edges, None)
         return score(drawn)
 
     return Estimate(float(score(found)[0]), len(confidence), None, 3 * bins, sums, combine)

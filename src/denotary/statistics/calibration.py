@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 BINS = 15
 """Bins of the published figures."""
 
+_PART = 2**14
+"""Cases binned at once, so that what lies between stays in the cache."""
+
 _BLOCK = 2**22
 """Random numbers held at once when the null distribution is simulated."""
 
@@ -36,17 +39,17 @@ class Reliability:
         count: cases in the bin.
         correct: correct cases in the bin.
         confidence: sum of confidences in the bin.
-        squares: sum of squared confidences in the bin.
         cross: sum of confidences of the correct cases in the bin.
         edges: upper ends of the bins, shape (B,).
+        squares: sum of squared confidences in the bin; None in a table by groups, which has no use for it.
     """
 
     count: IntArray
     correct: IntArray
     confidence: FloatArray
-    squares: FloatArray
     cross: FloatArray
     edges: FloatArray
+    squares: FloatArray | None
 
     def gaps(self) -> FloatArray:
         """Return |accuracy - mean confidence| of each bin, 0 where it is empty."""
@@ -114,14 +117,15 @@ def equal_width(
         InputError: NaN, a confidence outside [0, 1] (1.0000001 included), or unequal length.
     """
     scores, right = _checked(confidence, correct)
-    precision = np.asarray(confidence).dtype
-    edges = np.arange(1, _number_of(bins) + 1) / bins
-    if precision.kind == "f":
-        edges = edges.astype(precision).astype(np.float64)
-    code, size = (0, 1) if group is None else checks.codes("group", group, groups)
-    if group is not None:
-        checks.same_length({"confidence": scores, "group": np.asarray(code)})
-    return _tabulate(_bin_of(scores, edges) + np.asarray(code) * bins, scores, right, size, edges)
+    given = np.asarray(confidence).dtype
+    precision = given if given.kind == "f" else scores.dtype
+    edges = (np.arange(1, _number_of(bins) + 1) / bins).astype(precision).astype(np.float64)
+    near = 4.0 * bins * float(np.finfo(precision).eps)
+    if group is None:
+        return _tabulate(_cells(scores, right, edges, near), scores, 1, edges, squares=True)
+    code, size = checks.codes("group", group, groups)
+    checks.same_length({"confidence": scores, "group": code})
+    return _tabulate(_cells(scores, right, edges, near, code), scores, size, edges, squares=False)
 
 
 def equal_mass(confidence: ArrayLike, correct: ArrayLike, bins: int = BINS) -> Reliability:
@@ -134,7 +138,7 @@ def equal_mass(confidence: ArrayLike, correct: ArrayLike, bins: int = BINS) -> R
     # In whole numbers: the product of a rounded quotient can lie just above the number of cases.
     ends = -(-np.arange(1, _number_of(bins) + 1) * ranked.size // bins) - 1
     edges = np.unique(ranked[ends]) if ranked.size else np.ones(1)
-    return _tabulate(np.searchsorted(edges, scores), scores, right, 1, edges)
+    return _tabulate(2 * np.searchsorted(edges, scores) + right, scores, 1, edges, squares=True)
 
 
 def expected_calibration_error(table: Reliability) -> FloatArray:
@@ -162,8 +166,8 @@ def brier(table: Reliability) -> BrierScore:
     Raises:
         InputError: a table with groups.
     """
-    if table.count.shape[0] != 1:
-        raise InputError(f"table has {table.count.shape[0]} groups; the Brier score takes one")
+    if table.squares is None:
+        raise InputError(f"table is by groups ({table.count.shape[0]}); the Brier score takes one without")
     count = table.count[0]
     n = float(count.sum())
     if n == 0.0:
@@ -257,36 +261,46 @@ def _number_of(bins: int) -> int:
     return bins
 
 
-def _bin_of(scores: FloatArray, edges: FloatArray) -> IntArray:
-    """Return the index of the first edge not below each score; twice as fast as a binary search.
+def _cells(
+    scores: FloatArray, right: BoolArray, edges: FloatArray, near: float, group: IntArray | None = None
+) -> IntArray:
+    """Return 2 x (group x bins + bin) + right of each case, in parts that stay in the cache.
 
-    Rounding of the product can miss by one at an edge, so each guess is compared with its own edges.
+    A bin is the index of the first edge not below the score. The product with the number of bins names it, but for
+    scores so close to an edge, within ``near`` of a bin, that rounding could matter: those are searched for.
     """
-    bins = edges.size
-    index = np.minimum((scores * bins).astype(np.int64), bins - 1)
-    lower = np.append(-1.0, edges[:-1])
-    index -= scores <= lower[index]
-    index += scores > edges[index]
-    return index
+    cells = np.empty(scores.size, dtype=np.int64)
+    for start in range(0, scores.size, _PART):
+        part = slice(start, start + _PART)
+        cell, place = cells[part], scores[part] * edges.size
+        cell[:] = place  # rounds down
+        place -= cell
+        doubtful = np.flatnonzero((place < near) | (place > 1.0 - near))
+        cell[doubtful] = np.searchsorted(edges, scores[part][doubtful])
+        cell *= 2
+        if group is not None:
+            cell += group[part] * (2 * edges.size)
+        cell += right[part]
+    return cells
 
 
 def _tabulate(
-    cell: IntArray, scores: FloatArray, right: BoolArray, groups: int, edges: FloatArray
+    cell: IntArray, scores: FloatArray, groups: int, edges: FloatArray, *, squares: bool
 ) -> Reliability:
-    """Return the sufficient statistics of the cells group x bin."""
-    shape = (groups, edges.size)
-    hit = cell[right]
+    """Return the sufficient statistics of the cells 2 x (group x bins + bin) + right."""
+    shape = (groups, edges.size, 2)
 
-    def sums(where: IntArray, weights: FloatArray | None = None) -> NDArray[Any]:
-        return np.bincount(where, weights=weights, minlength=shape[0] * shape[1]).reshape(shape)
+    def sums(weights: FloatArray | None = None) -> NDArray[Any]:
+        return np.bincount(cell, weights, groups * edges.size * 2).reshape(shape)
 
+    count, confidence = sums(), sums(scores)
     return Reliability(
-        count=sums(cell),
-        correct=sums(hit),
-        confidence=sums(cell, scores),
-        squares=sums(cell, scores * scores),
-        cross=sums(hit, scores[right]),
+        count=count.sum(axis=2),
+        correct=count[:, :, 1],
+        confidence=confidence.sum(axis=2),
+        cross=confidence[:, :, 1],
         edges=edges,
+        squares=sums(scores * scores).sum(axis=2) if squares else None,
     )
 
 

@@ -24,6 +24,30 @@ _LARGEST_WHOLE = 2.0**53
 """Above this a float64 no longer tells two neighbouring integers apart."""
 
 
+def numeric(name: str, values: ArrayLike, ndim: int | None = None) -> NDArray[Any]:
+    """Return ``values`` as an array of a boolean, integer or real dtype; NaN and infinities pass.
+
+    Args:
+        name: the argument's name, for the message.
+        values: numbers of any shape.
+        ndim: number of axes required, if any.
+
+    Raises:
+        InputError: not numeric, or of another number of axes.
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError as problem:
+        raise InputError(f"{name}: not an array of numbers ({problem})") from None
+    if array.size == 0 and array.dtype.kind not in "biuf":
+        array = array.astype(np.float64)
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"{name}: expected numbers, got dtype {array.dtype}")
+    if ndim is not None and array.ndim != ndim:
+        raise InputError(f"{name}: expected {ndim} axes, got shape {array.shape}")
+    return array
+
+
 def floats(
     name: str,
     values: ArrayLike,
@@ -46,10 +70,11 @@ def floats(
     Raises:
         InputError: not numeric, not finite, out of range, or of another number of axes.
     """
-    array = _numeric(name, values, ndim).astype(np.float64, copy=False)
-    bad = np.isnan(array) if infinite else ~np.isfinite(array)
-    _refuse(name, bad, array, "number" if infinite else "finite number")
-    if low > -np.inf or high < np.inf:
+    array = numeric(name, values, ndim).astype(np.float64, copy=False)
+    least, most = _ends(array)
+    if not (low <= least and most <= high and (infinite or np.isfinite([least, most]).all())):
+        bad = np.isnan(array) if infinite else ~np.isfinite(array)
+        _refuse(name, bad, array, "number" if infinite else "finite number")
         _refuse(name, (array < low) | (array > high), array, f"value in [{low:g}, {high:g}]")
     return array
 
@@ -65,12 +90,14 @@ def counts(name: str, values: ArrayLike, *, ndim: int | None = None) -> IntArray
     Raises:
         InputError: not numeric, negative, fractional, not finite or beyond 2**53.
     """
-    array = _numeric(name, values, ndim)
+    array = numeric(name, values, ndim)
     if array.dtype.kind == "f":
         _refuse(name, ~np.isfinite(array), array, "finite number")
         _refuse(name, array != np.floor(array), array, "whole number")
-    _refuse(name, array < 0, array, "count of 0 or more")
-    _refuse(name, array > _LARGEST_WHOLE, array, "count of at most 2**53")
+    least, most = _ends(array)
+    if not (least >= 0 and most <= _LARGEST_WHOLE):
+        _refuse(name, array < 0, array, "count of 0 or more")
+        _refuse(name, array > _LARGEST_WHOLE, array, "count of at most 2**53")
     return array.astype(np.int64, copy=False)
 
 
@@ -80,7 +107,7 @@ def flags(name: str, values: ArrayLike, *, ndim: int | None = None) -> BoolArray
     Raises:
         InputError: any other value.
     """
-    array = _numeric(name, values, ndim)
+    array = numeric(name, values, ndim)
     if array.dtype.kind != "b":
         _refuse(name, (array != 0) & (array != 1), array, "0 or 1")
     return array.astype(np.bool_, copy=False)
@@ -151,19 +178,12 @@ def at_most(name: str, values: NDArray[Any], bound_name: str, bounds: NDArray[An
         raise InputError(f"{name}{_index(where)} is {value:g}, above {bound_name} {bound:g}")
 
 
-def _numeric(name: str, values: ArrayLike, ndim: int | None) -> NDArray[Any]:
-    """Return ``values`` as an array of a boolean, integer or real dtype."""
-    try:
-        array = np.asarray(values)
-    except ValueError as problem:
-        raise InputError(f"{name}: not an array of numbers ({problem})") from None
-    if array.size == 0 and array.dtype.kind not in "biuf":
-        array = array.astype(np.float64)
-    if array.dtype.kind not in "biuf":
-        raise InputError(f"{name}: expected numbers, got dtype {array.dtype}")
-    if ndim is not None and array.ndim != ndim:
-        raise InputError(f"{name}: expected {ndim} axes, got shape {array.shape}")
-    return array
+def _ends(array: NDArray[Any]) -> tuple[Any, Any]:
+    """Return the least and the largest value, NaN if there is one, 0 and 0 of nothing.
+
+    Two passes over the values, where a mask for each condition would take six.
+    """
+    return (array.min(), array.max()) if array.size else (0, 0)
 
 
 def _refuse(name: str, bad: BoolArray | np.bool_, array: NDArray[Any], expected: str) -> None:

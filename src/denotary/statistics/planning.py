@@ -141,6 +141,7 @@ def units_for_power(
     """
     from scipy.special import bdtr
 
+    checks.probability("limit", limit)
     if not 0.0 <= float(checks.floats("rate", rate, ndim=0)) < limit:
         raise InputError(f"rate is {rate:g}; a plan needs a true rate in [0, limit {limit:g})")
     wanted = checks.probability("chance", chance)

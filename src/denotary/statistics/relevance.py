@@ -129,8 +129,8 @@ def judged(
             without a relevant document, a code without a position, or shapes that do not fit.
     """
     listed, key = _codes("documents", documents), _codes("relevant", relevant)
-    values, worth = _beside("scores", scores, listed), _beside("gains", gains, key)
     checks.same_length({"documents": listed, "relevant": key})
+    values, worth = _beside("scores", scores, listed), _beside("gains", gains, key)
     if np.any(worth < 0.0):
         raise InputError("gains holds a negative value; a judged document without relevance has gain 0")
     barren = ~(worth > 0.0).any(axis=1)
@@ -163,14 +163,10 @@ def _codes(name: str, values: ArrayLike) -> IntArray:
 
 def _beside(name: str, values: ArrayLike, codes: IntArray) -> FloatArray:
     """Return finite numbers of the shape of ``codes``, 0 in unused places."""
-    try:
-        raw = np.asarray(values)
-        numbers = checks.floats(name, np.where(codes == UNUSED, 0, raw) if raw.shape == codes.shape else raw)
-    except ValueError:
-        raise InputError(f"{name}: not an array of numbers") from None
-    if numbers.shape != codes.shape:
-        raise InputError(f"{name} of shape {numbers.shape} for codes of shape {codes.shape}")
-    return numbers
+    raw = checks.numeric(name, values, 2)
+    if raw.shape != codes.shape:
+        raise InputError(f"{name} of shape {raw.shape} for codes of shape {codes.shape}")
+    return checks.floats(name, np.where(codes == UNUSED, 0, raw))
 
 
 def _look_up(documents: IntArray, key: IntArray, gains: FloatArray) -> FloatArray:
