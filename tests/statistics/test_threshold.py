@@ -10,6 +10,7 @@ from scipy.stats import binom
 
 from denotary.errors import InputError
 from denotary.statistics import betting, planning, threshold
+from denotary.statistics.risk_path import RiskPath, order_cases
 from denotary.statistics.threshold import Risk
 
 rows = st.lists(
@@ -47,6 +48,22 @@ def test_p_values_are_those_of_the_gate_at_every_threshold(
         else:
             expected = betting.p_value(top, bottom, sizes[held], limit)
         assert value == pytest.approx(expected, rel=1e-9)
+    path = RiskPath.follow(risk, unit, order_cases(confidence))
+    assert [path.p_value_at(i) for i in range(p.size)] == pytest.approx(p.tolist(), rel=1e-9)
+    for alpha in (0.01, 0.2, 0.7):
+        far = np.abs(p - alpha) > 1e-9 * alpha
+        assert path.passes(alpha)[far].tolist() == (p <= alpha)[far].tolist()
+
+
+def test_passes_are_those_of_every_threshold_where_events_are_few() -> None:
+    rng = np.random.default_rng(9)
+    confidence = np.round(rng.random(4_000), 3)
+    for rate in (0.0, 0.001, 0.02, 0.5):
+        event, population = rng.random(4_000) < rate, rng.random(4_000) < 0.7
+        for among_accepted in (True, False):
+            risk = Risk("r", event, population, 0.01, among_accepted)
+            path = RiskPath.follow(risk, np.arange(4_000), order_cases(confidence))
+            assert path.passes(0.05).tolist() == (path.p_values() <= 0.05).tolist()
 
 
 @given(st.lists(st.booleans(), max_size=12), st.integers(0, 12))

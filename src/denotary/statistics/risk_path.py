@@ -83,7 +83,10 @@ class RiskPath:
         member = population[walk.order]
         upto: IntArray = np.cumsum(member, dtype=np.int64)[walk.ends]
         rows = walk.order[member][: upto[-1] if upto.size else 0]
-        accepted, bad = _running(units[rows], event[rows])
+        if size.max(initial=0) <= 1:  # a unit's first case is its only one
+            accepted, bad = np.ones_like(rows), event[rows].astype(np.int64)
+        else:
+            accepted, bad = _running(units[rows], event[rows])
         return cls(risk, size, units[rows], event[rows], accepted, bad, upto)
 
     @property
@@ -98,10 +101,47 @@ class RiskPath:
     def p_values(self) -> FloatArray:
         """Return the p-value at each threshold."""
         if self.single:
-            events = np.append(0, np.cumsum(self.event))[self.upto]
-            trials = self.upto if self.risk.among_accepted else np.full_like(self.upto, self.size.sum())
-            return binomial.p_value(events, trials, self.risk.limit)
+            return binomial.p_value(*self._counts(), self.risk.limit)
         return self._betting_p_values()
+
+    def p_value_at(self, threshold: int) -> float:
+        """Return the p-value at one threshold, by its position, from the units as the gate would see them."""
+        upto = int(self.upto[threshold])
+        if self.single:
+            trials = upto if self.risk.among_accepted else int(self.size.sum())
+            return float(binomial.p_value(int(self.event[:upto].sum()), trials, self.risk.limit))
+        held, units = self.size > 0, self.size.size
+        bad = np.bincount(self.unit[:upto], self.event[:upto], units)[held]
+        accepted = np.bincount(self.unit[:upto], minlength=units)[held]
+        among = accepted if self.risk.among_accepted else self.size[held]
+        return betting.p_value(bad, among, self.size[held], self.risk.limit)
+
+    def passes(self, alpha: float) -> BoolArray:
+        """Return at which thresholds the p-value is at most ``alpha``.
+
+        Between two events the exact p-value only falls, so each such run is halved until its first pass is found:
+        a few p-values a run and not one a threshold.
+        """
+        if not self.single:
+            return self.p_values() <= alpha
+        events, trials = self._counts()
+        if not events.size:
+            return np.zeros(0, dtype=np.bool_)
+        starts = np.flatnonzero(np.append(True, events[1:] != events[:-1]))
+        ends = np.append(starts[1:], events.size)
+        low, high = starts.copy(), ends.copy()
+        while (searched := np.flatnonzero(low < high)).size:
+            middle = (low[searched] + high[searched]) // 2
+            passed = binomial.p_value(events[middle], trials[middle], self.risk.limit) <= alpha
+            high[searched[passed]] = middle[passed]
+            low[searched[~passed]] = middle[~passed] + 1
+        return np.arange(events.size) >= np.repeat(low, ends - starts)
+
+    def _counts(self) -> tuple[IntArray, IntArray]:
+        """Return events and trials at each threshold, one case a unit."""
+        events = np.append(0, np.cumsum(self.event))[self.upto]
+        trials = self.upto if self.risk.among_accepted else np.full_like(self.upto, self.size.sum())
+        return events, trials
 
     def _betting_p_values(self) -> FloatArray:
         """Return the reciprocal capital at each threshold, updated case by case.

@@ -86,8 +86,7 @@ def choose_threshold(
     units = np.arange(n) if unit is None else checks.codes("unit", unit)[0]
     share = planning.alpha_per_look(delta, starts)
     paths = [RiskPath.follow(risk, units, walk) for risk in risks]
-    p_values = [path.p_values() for path in paths]
-    passes = np.max(p_values, axis=0) <= share
+    passes = np.all([path.passes(share) for path in paths], axis=0)
     begin, needed = _starts(paths, share, starts, walk.ends.size)
     reached = [fixed_sequence(passes, at) for at in begin]
     best = max((at for at in reached if at is not None), default=None)
@@ -97,7 +96,8 @@ def choose_threshold(
         threshold=None if best is None else float(walk.thresholds[best]),
         coverage=0.0 if best is None else float(walk.ends[best] + 1) / n,
         p_values={
-            name: 1.0 if shown is None else float(p[shown]) for name, p in zip(names, p_values, strict=True)
+            name: 1.0 if shown is None else path.p_value_at(shown)
+            for name, path in zip(names, paths, strict=True)
         },
         starts=tuple(float(walk.thresholds[at]) for at in begin),
         needed=needed,
