@@ -119,8 +119,8 @@ class RiskPath:
     def passes(self, alpha: float) -> BoolArray:
         """Return at which thresholds the p-value is at most ``alpha``.
 
-        Between two events the exact p-value only falls, so each such run is halved until its first pass is found:
-        a few p-values a run and not one a threshold.
+        Between two events the exact p-value only falls, so most such runs pass or fail as a whole; the others are
+        halved until their first pass is found. That takes about two p-values a run, not one a threshold.
         """
         if not self.single:
             return self.p_values() <= alpha
@@ -129,12 +129,18 @@ class RiskPath:
             return np.zeros(0, dtype=np.bool_)
         starts = np.flatnonzero(np.append(True, events[1:] != events[:-1]))
         ends = np.append(starts[1:], events.size)
-        low, high = starts.copy(), ends.copy()
-        while (searched := np.flatnonzero(low < high)).size:
+
+        def passed(at: IntArray) -> BoolArray:
+            return binomial.p_value(events[at], trials[at], self.risk.limit) <= alpha
+
+        whole = passed(starts)
+        some = ~whole & passed(ends - 1)
+        low, high = np.where(whole, starts, np.where(some, starts + 1, ends)), ends - 1
+        while (searched := np.flatnonzero(some & (low < high))).size:
             middle = (low[searched] + high[searched]) // 2
-            passed = binomial.p_value(events[middle], trials[middle], self.risk.limit) <= alpha
-            high[searched[passed]] = middle[passed]
-            low[searched[~passed]] = middle[~passed] + 1
+            found = passed(middle)
+            high[searched[found]] = middle[found]
+            low[searched[~found]] = middle[~found] + 1
         return np.arange(events.size) >= np.repeat(low, ends - starts)
 
     def _counts(self) -> tuple[IntArray, IntArray]:
