@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.developer
 
-.PHONY: demo test lint types imports schemas reference judging transcripts docs browser nightly validity validity-quick bench lowest clean help
+.PHONY: demo test lint types imports schemas reference judging transcripts docs browser nightly validity validity-quick mutants bench lowest clean help
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
@@ -67,6 +67,10 @@ validity: $(STAMP) ## simulate coverage, false promotions and power at full size
 
 validity-quick: $(STAMP) ## the same with small repeats: every criterion, and whether the page is up to date
 	OMP_NUM_THREADS=1 $(BIN)/python -m validity --quick
+
+mutants: $(DEV) ## put small errors into statistics/ and verdicts/ and see whether the tests notice (an hour on 2 cores)
+	$(PIP) install --group mutants
+	$(BIN)/python tools/mutants.py
 
 lowest: | $(VENV)/bin/python ## the fast tests with the lowest versions that pyproject.toml allows
 	tools/lowest.sh

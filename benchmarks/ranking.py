@@ -18,6 +18,7 @@ from denotary.statistics import ranking
 
 QUERIES, DEPTH, CODES, NEGATIVES = 100_000, 100, 100_000, 3
 SLICE = 10_000
+LISTED = 0.8
 CUTS = (1, 5, 10, 100)
 ROUNDING = 1e-9
 MEASURES = {f"recall_{k}" for k in CUTS} | {"recip_rank"}
@@ -30,7 +31,7 @@ def data() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     scores = rng.permuted(np.tile(np.arange(DEPTH, dtype=np.float32), (QUERIES, 1)), axis=1)
     place = rng.integers(0, DEPTH, size=QUERIES)
     listed = candidates[np.arange(QUERIES), place]
-    gold = np.where(rng.random(QUERIES) < 0.8, listed, (candidates[:, 0] + 1) % CODES)
+    gold = np.where(rng.random(QUERIES) < LISTED, listed, (candidates[:, 0] + 1) % CODES)
     negatives = candidates[:, :NEGATIVES].copy()
     negatives[negatives == gold[:, np.newaxis]] = ranking.NO_CANDIDATE
     return candidates.astype(np.int32), scores, gold.astype(np.int32), negatives.astype(np.int32)
