@@ -42,7 +42,8 @@ def steps() -> list[dict[str, Any]]:
     def with_crowd_kit() -> np.ndarray:
         model = DawidSkene(n_iter=STEPS, tol=-np.inf).fit(frame)
         assert model.probas_ is not None
-        return model.probas_.loc[range(SLICE), range(CLASSES)].to_numpy()
+        posterior: np.ndarray = model.probas_.loc[range(SLICE), range(CLASSES)].to_numpy()
+        return posterior
 
     def check(_: np.ndarray, name: str, other: np.ndarray) -> None:
         assert np.abs(fitted(part) - other).max() <= CLOSE, name

@@ -163,7 +163,8 @@ def main(arguments: list[str]) -> int:
             print("docs/explanation/mutants.md: differs from its results; run python tools/mutants.py --page")
         return 0 if same else 1
     if not options.page:
-        shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # mutmut would keep old copies of policies and tests
+        # mutmut would keep old copies of policies and tests.
+        shutil.rmtree(ROOT / "mutants", ignore_errors=True)
         run_mutmut([GENERATE])
         for room in options.rooms:
             found["rooms"][room] = measure(room, again=options.again)
