@@ -80,7 +80,6 @@ STATUSES = {
     "SUFFICIENT": "sufficient",
     "INSUFFICIENT": "insufficient evaluation evidence",
     "NOT_APPLICABLE": "not applicable",
-    "EXPLORATORY": "exploratory",
 }
 ROLES = {
     "registry-exact-conformance": "supports registry conformance only",

@@ -91,10 +91,12 @@ def write_suite(root: Path) -> Suite:
     return load_suite(root / "suite")
 
 
-def certified(root: Path, *, resolver: Resolver | None = None, **options: Any) -> Certified:
+def certified(
+    root: Path, *, resolver: Resolver | None = None, policy: str = "registry-exact", **options: Any
+) -> Certified:
     suite = write_suite(root)
     system = systems.python(resolver or exact_lane_system(suite.registry))
-    judged = certify(system, suite, "registry-exact", root / "out", identity=IDENTITY, **options)
+    judged = certify(system, suite, policy, root / "out", identity=IDENTITY, **options)
     return Certified(root, judged)
 
 

@@ -132,9 +132,34 @@ def test_a_conformance_suite_cannot_certify_generalization(promoted: Any) -> Non
 
 
 def test_waivers_reach_the_first_line_and_survive_verification(tmp_path: Path, make: Make) -> None:
+    waiver = Waiver(gate="determinism", who="release board", why="one spelling", until="2031-12-31")
+    late = Waiver(gate="retrieval", who="release board", why="old", until="2030-12-31")
+    proof = Waiver(gate="exact_non_regression", who="release board", why="one text", until="2031-12-31")
+    lanes: list[Any] = []
+    asked: list[str] = []
+
+    def resolver(request: dict[str, Any]) -> dict[str, Any]:
+        if not lanes:
+            lanes.append(exact_lane_system(tmp_path / "registry"))
+        answer: dict[str, Any] = lanes[0](request)
+        if request["text"] == "bread.oven":
+            asked.append("bread.oven")
+            if len(asked) > 1:
+                answer["decision"] = {"type": "concept", "concept_code": "bread.oven"}
+        return answer
+
+    found = make(tmp_path, resolver=resolver, policy="c1", waivers=[waiver, late, proof], today="2031-02-01")
+    assert found.judged.verdict.waivers == (waiver,)
+    assert found.judged.verdict.reason == "failed: exact_non_regression"
+    first = (found.out / "summary.md").read_text().splitlines()[0]
+    for told in ("release board", "one spelling", "2031-12-31", "expired on 2030-12-31", "IT FAILS"):
+        assert told in first
+    assert "the waiver of exact_non_regression is ignored" in first
+    assert verify(found.out) == []
+
+
+def test_a_code_that_the_exact_lane_invents_blocks_whatever_was_signed(tmp_path: Path, make: Make) -> None:
     waiver = Waiver(gate="no_invented_code", who="release board", why="one spelling", until="2031-12-31")
-    late = Waiver(gate="language_constraint", who="release board", why="old", until="2030-12-31")
-    proof = Waiver(gate="conformance", who="release board", why="one text", until="2031-12-31")
     lanes: list[Any] = []
 
     def resolver(request: dict[str, Any]) -> dict[str, Any]:
@@ -145,12 +170,10 @@ def test_waivers_reach_the_first_line_and_survive_verification(tmp_path: Path, m
             answer["decision"] = {"type": "concept", "concept_code": "bread.oven"}
         return answer
 
-    found = make(tmp_path, resolver=resolver, waivers=[waiver, late, proof], today="2031-02-01")
-    assert found.judged.decision == "PROMOTE"
+    found = make(tmp_path, resolver=resolver, waivers=[waiver], today="2031-02-01")
+    assert found.judged.decision == "BLOCK"
     first = (found.out / "summary.md").read_text().splitlines()[0]
-    for told in ("release board", "one spelling", "2031-12-31", "expired on 2030-12-31", "IT FAILS"):
-        assert told in first
-    assert "the waiver of conformance is ignored" in first
+    assert "the waiver of no_invented_code is ignored" in first
     assert verify(found.out) == []
 
 

@@ -148,21 +148,6 @@ def test_only_cases_known_to_be_reviewed_promote(
     assert ("3 of 9 judged" in found.qualification) == (review in {False, None})
 
 
-def test_one_slice_of_unreviewed_cases_withholds_the_promotion(
-    row: Build, measurement: Build, gate: Build, policy: Build
-) -> None:
-    made = measurement(
-        row(CLEAN),
-        row(CLEAN, where="language=de", status="EXPLORATORY", note="no native reviewer"),
-        required={"language:advertised": ("de",)},
-    )
-    found = judge(made, policy(gate(slices=("all", "language:advertised"))))
-    assert [item.verdict for item in found.gates] == ["PASS", "EXPLORATORY"]
-    assert (found.decision, found.qualification) == ("INSUFFICIENT", "")
-    assert "no native reviewer" in found.gates[1].reason
-    assert found.reason == "exploratory evidence only: g [language=de]"
-
-
 def waiver(gate: str = "g", until: str = "2031-05-31") -> Waiver:
     return Waiver(gate=gate, who="release board", why="known and contained", until=until)
 
@@ -307,12 +292,29 @@ def test_the_shipped_policies_leave_no_audit_freeze_or_whole_list_to_a_waiver() 
     from denotary.verdicts import load_policy
 
     fixed = {
-        name: {gate.id for gate in load_policy(name, INSTRUMENT).gates if not gate.waivable}
+        name: {gate.id for gate in asked.gates if not asked.may_waive(gate)}
         for name in ("c1", "c5", "registry-exact")
+        for asked in [load_policy(name, INSTRUMENT)]
     }
     assert {"calibration", "leakage", "provenance"} <= fixed["c1"]
     assert fixed["c5"] - fixed["c1"] == {"critical_error"}
-    assert {"conformance", "declared_ambiguity", "provenance"} <= fixed["registry-exact"]
+    assert fixed["registry-exact"] == {gate.id for gate in load_policy("registry-exact", INSTRUMENT).gates}
+
+
+@pytest.mark.parametrize("broken", ["no_invented_code", "normalisation", "language_constraint", "unanswered"])
+def test_nothing_of_the_exact_track_is_set_aside(row: Build, measurement: Build, broken: str) -> None:
+    """One listed text that did not conform blocks, whatever was signed, though the gate is a plain count of zero."""
+    from denotary.instruments.identity import INSTRUMENT
+    from denotary.verdicts import load_policy
+
+    exact = load_policy("registry-exact", INSTRUMENT)
+    rows = [row(BROKEN if gate.id == broken else CLEAN, measure=gate.measure) for gate in exact.gates]
+    facts = [Fact(name="review_sufficient", holds=True, detail="all are")]
+    facts += [Fact(name=name, holds=True, detail="") for name in {gate.fact for gate in exact.gates} - {""}]
+    made = measurement(*rows, facts=facts, role="registry-exact-conformance")
+    found = judge(made, exact, waivers=[waiver(broken)], today="2031-01-01")
+    assert (found.decision, found.waivers, found.reason) == ("BLOCK", (), f"failed: {broken}")
+    assert found.waivers_ignored[0].endswith("once and for all cannot be set aside")
 
 
 def test_a_policy_of_another_instrument_is_refused(

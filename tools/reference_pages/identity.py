@@ -108,6 +108,10 @@ A case promotes nothing until it is approved and so many distinct people have ju
 pseudonym, one a vote: somebody who stands there twice counts once, an unnamed vote shows nobody, and a reviewer whose
 name begins with `generated` is no person. A case may be judged deeper than its kind asks, never less deep.
 
+`adjudicated_by` names who decided beyond the votes: people who did not vote themselves. A2 needs one, and so does gold
+that no majority of the votes finds; A3 needs three. Each of two codes of an `AMBIGUOUS` text needs two votes. An
+adversarial paraphrase needs `equivalence_reviewed_by`, a person other than its author.
+
 """
 ASKED = {
     "A0": "`reviewed_exact`; the review of the registry's expression stands for it",
@@ -115,7 +119,7 @@ ASKED = {
     "A2": "boundary and hard negative, negation, contradiction, role reversal, concepts of tier C3 and up",
     "A3": "`AMBIGUOUS` and `MIXED`",
     "A4": "a core on which the distribution of readings is studied",
-    "A-R": "`rare_language`, in place of any tier; such a language is of lower certification",
+    "A-R": "A1 or A2 in a language of the manifest's `rare_languages`; never in place of A3",
 }
 """Which cases need each tier."""
 TIERS = """

@@ -82,8 +82,9 @@ WAIVERS = """
 
 A gate can be set aside by somebody, for a reason, until a day. `certify --waivers FILE --today DATE` reads a TOML file
 with one `[[waiver]]` table each; the clock is never read. The waiver stands on the first line of every report, and
-whether the gate fails without it. A waiver that is expired or not whole is ignored and named there. So is one of a gate
-that proves something once and for all: kind `evidence`, or kind `zero` with a fact. Fields: [waiver](files.md#waiver).
+whether the gate fails without it. A waiver that is expired or not whole is ignored and named there. So is one of
+a gate that proves something once and for all: kind `evidence`, `zero` with a fact, and all of track `registry-exact`.
+Fields: [waiver](files.md#waiver).
 
 ```toml
 [[waiver]]

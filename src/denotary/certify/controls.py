@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from denotary.suites.depth import judges
+from denotary.suites.depth import judges, lower_certification
 from denotary.suites.keys import KEYS, value_of
 from denotary.suites.split_recording import recorded_split
 from denotary.verdicts.decision import REVIEW_FACT
@@ -32,6 +32,7 @@ def review(suite: Suite, measurement: Measurement) -> dict[str, Any]:
         "by_adjudication": _counted(note.adjudication_status for note in notes),
         "by_depth": _counted(note.depth_tier or "none" for note in notes),
         "by_reviewers": _counted(str(judges(note)) for note in notes),
+        "lower_certification": lower_certification(suite.cases),
     }
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from denotary.suites.depth import DEPTHS, lower_certification
 from denotary.words import plural
 
 if TYPE_CHECKING:
@@ -73,4 +74,9 @@ def _suite_limits(suite: Suite) -> Iterator[str]:
         yield "assignment risk is stated at the suite's own share of unknown meanings; no share was declared"
     if suite.disclosed:
         yield f"{plural(len(suite.disclosed), 'case')} of the suite were disclosed and are no fresh evidence"
+    for language, count in lower_certification(suite.cases).items():
+        yield (
+            f"lower certification in language {language}: {plural(count, 'case')} rest on depth A-R, "
+            f"{DEPTHS['A-R'].fewest} reviewers in place of more"
+        )
     yield from suite.manifest.notes

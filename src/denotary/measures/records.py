@@ -14,7 +14,7 @@ import msgspec
 from denotary.records import Record
 
 Direction = Literal["lower", "higher"]
-EvidenceStatus = Literal["SUFFICIENT", "INSUFFICIENT", "NOT_APPLICABLE", "EXPLORATORY"]
+EvidenceStatus = Literal["SUFFICIENT", "INSUFFICIENT", "NOT_APPLICABLE"]
 
 
 class Measure(

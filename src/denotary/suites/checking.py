@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from denotary.errors import Problem
 from denotary.suites.board import board_problem
@@ -23,6 +24,8 @@ TEMPLATE_SHARE = 0.05
 FEW = 3
 """A template or unit of so few cases is never called dominant, however small the suite."""
 
+_PRIMARY: Final = re.compile(r"(?!und)[a-z]{2,3}")
+
 MAY_BE_SEEN: dict[Role, tuple[Visibility, ...]] = {
     "registry-exact-conformance": ("public",),
     "public-diagnostic": ("public",),
@@ -39,7 +42,8 @@ def check(suite: Suite) -> list[Problem]:
     No problem quotes the text of a case; records are named by their id.
     """
     instrument = suite.instrument
-    problems = [*_manifest(suite), *_canary(suite), *_shares(suite), *instrument.check_suite(suite)]
+    own = (*_manifest(suite), *_rare_languages(suite), *_canary(suite), *_shares(suite))
+    problems = [*own, *instrument.check_suite(suite)]
     for line, case in zip(suite.lines, suite.cases, strict=True):
         found = (*_case(case, suite), *instrument.check(case, suite))
         problems.extend(_placed(problem, case, line) for problem in found)
@@ -74,6 +78,13 @@ def _manifest(suite: Suite) -> Iterator[Problem]:
         if row.short:
             message = f"{row.key}: {row.minimum} demanded, {row.present} present, {row.short} short"
             yield wrong("quota_short", message, "warning")
+
+
+def _rare_languages(suite: Suite) -> Iterator[Problem]:
+    for name in suite.manifest.rare_languages:
+        if _PRIMARY.fullmatch(name) is None:
+            message = f"rare_languages must be primary subtags such as cy, found {safe_name(name)}"
+            yield Problem("error", "rare_languages", message, MANIFEST)
 
 
 def _canary(suite: Suite) -> Iterator[Problem]:

@@ -109,12 +109,12 @@ class Annotation(Record, frozen=True, gc=False):
 
     review: ReviewState
     independent_votes: tuple[str, ...] = ()
-    """What each reviewer found, one vote a reviewer."""
+    """What each reviewer found, one vote a reviewer: a code, or a disposition."""
     reviewers: tuple[str, ...] = ()
     """Who cast each vote, by pseudonym, in the order of the votes; ``generated…`` for one that no person cast."""
     adjudication_status: Literal["approved", "pending", "contested", "rejected"] = "pending"
     adjudicated_by: tuple[BoardMember, ...] = ()
-    """Board members who adjudicated; the owner of the registry is never the only one."""
+    """Who adjudicated, without those who voted; the owner of the registry is never the only one."""
     context_sufficient: bool | None = None
     registry_complete_for_item: bool | None = None
     depth_tier: DepthTier | None = None
@@ -216,6 +216,9 @@ class Manifest(Record, frozen=True):
     """How many promotion decisions may be taken on this suite; each gate spends alpha / looks."""
     unknown_share: float | None = None
     """Declared share of UNKNOWN_REGISTRY inputs at which assignment risk is stated."""
+    rare_languages: tuple[str, ...] = ()
+    """Primary subtags of languages for which three native reviewers cannot be found: depth A-R holds in their
+    slices alone, and stamps them with a lower certification."""
     mechanisms_not_exercised: dict[str, str] = msgspec.field(default_factory=dict)
     """Failure mechanism to the reason why no case exercises it."""
     controls: dict[str, str] = msgspec.field(default_factory=dict)

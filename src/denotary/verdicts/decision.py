@@ -51,7 +51,7 @@ def judge(
     in_force, ignored = sort_waivers(waivers, policy, today)
     qualification = qualify(measurement, policy)
     gates = tuple(
-        _waived(_explored(result, evidence, qualification), in_force)
+        _waived(_explored(result, qualification), in_force)
         for gate in policy.gates
         for result in judge_gate(gate, evidence)
     )
@@ -129,14 +129,8 @@ def _name(gate: str, slices: Sequence[str]) -> str:
     return gate if slices[0] == "all" else f"{gate} [{slices[0]}]"
 
 
-def _explored(result: GateResult, evidence: Evidence, qualification: str) -> GateResult:
+def _explored(result: GateResult, qualification: str) -> GateResult:
     """Turn a PASS that its corpus or review does not support into EXPLORATORY."""
-    at = result.measure, result.slice
-    row = evidence.rows.get(at) or evidence.comparisons.get(at)
-    if not qualification and row is not None and row.status == "EXPLORATORY":
-        qualification = (
-            f"qualification only: {row.note or 'the cases of this slice are not sufficiently reviewed'}"
-        )
     if result.verdict != "PASS" or not qualification:
         return result
     return msgspec.structs.replace(
@@ -173,7 +167,7 @@ def sort_waivers(
             )
         if waiver.gate in in_force:
             raise InputError(f"two waivers are in force for gate {waiver.gate!r}; expected one")
-        why = why_ignored(waiver, gates[waiver.gate], day)
+        why = why_ignored(waiver, policy, gates[waiver.gate], day)
         if why:
             ignored.append(f"the waiver of {waiver.gate} is ignored: {why}")
         else:
@@ -181,7 +175,7 @@ def sort_waivers(
     return in_force, tuple(ignored)
 
 
-def why_ignored(waiver: Waiver, gate: Gate, day: date | None) -> str:
+def why_ignored(waiver: Waiver, policy: Policy, gate: Gate, day: date | None) -> str:
     """Return why a waiver is not in force, or an empty string if it is."""
     missing = [name for name in ("who", "why") if not getattr(waiver, name).strip()]
     if missing:
@@ -190,7 +184,7 @@ def why_ignored(waiver: Waiver, gate: Gate, day: date | None) -> str:
         until = iso_date(waiver.until, "until")
     except InputError as error:
         return error.message
-    if not gate.waivable:
+    if not policy.may_waive(gate):
         return "what a release has to prove once and for all cannot be set aside"
     if day is None:
         return "no date was given to check it against"

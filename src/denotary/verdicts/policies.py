@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from denotary.errors import InputError, did_you_mean
 from denotary.files import read_bytes, read_toml
 from denotary.records import Record
-from denotary.verdicts.records import Gate, Policy, Waiver
+from denotary.verdicts.records import EXACT, Gate, Policy, Waiver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from denotary.suites.instrument import Instrument
 
 TRACKS: Final = {
-    "registry-exact-conformance": "registry-exact",
+    "registry-exact-conformance": EXACT,
     "sealed-certification": None,
     "regression": "non-regression",
 }

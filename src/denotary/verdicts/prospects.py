@@ -162,8 +162,8 @@ def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
     if gate.depth is None:
         return None
     cases = needs[0].planned if needs else gate.minimum_units
-    fewest, most, _ = DEPTHS[gate.depth]
-    return cases * fewest, cases * most
+    depth = DEPTHS[gate.depth]
+    return cases * depth.fewest, cases * depth.most
 
 
 def _tolerated(gate: Gate) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from denotary.records import Record
 from denotary.registry.records import Tier
@@ -12,6 +12,9 @@ GateVerdict = Literal[
     "PASS", "FAIL", "INSUFFICIENT", "EXPLORATORY", "NOT_APPLICABLE", "NOT_EXPRESSIBLE", "WAIVED"
 ]
 Decision = Literal["PROMOTE", "BLOCK", "INSUFFICIENT"]
+
+EXACT: Final = "registry-exact"
+"""Track of claims about every listed text of a registry."""
 
 
 class Gate(Record, frozen=True):
@@ -47,11 +50,6 @@ class Gate(Record, frozen=True):
     why: str = ""
     """What the gate protects against, printed in the report."""
 
-    @property
-    def waivable(self) -> bool:
-        """Whether somebody may set the gate aside: a rate, yes; an audit, a freeze or a whole list of look-ups, no."""
-        return self.kind != "evidence" and not (self.kind == "zero" and self.fact)
-
 
 class Policy(Record, frozen=True):
     """A policy file."""
@@ -78,6 +76,14 @@ class Policy(Record, frozen=True):
     gates: tuple[Gate, ...] = ()
     instead: tuple[str, ...] = ()
     """What to do where the evidence cannot be had: never a looser limit."""
+
+    def may_waive(self, gate: Gate) -> bool:
+        """Whether somebody may set a gate aside: a rate, yes; an audit, a freeze or a whole list of look-ups, no.
+
+        Nothing of the exact track: its claim is that every listed text conforms, which one exception makes untrue.
+        """
+        proof = gate.kind == "evidence" or (gate.kind == "zero" and bool(gate.fact))
+        return not proof and self.track != EXACT
 
 
 class Waiver(Record, frozen=True):
