@@ -179,11 +179,6 @@ def test_edited_counts_are_refused() -> None:
         judged(edited)
 
 
-def test_a_slice_that_was_reviewed_too_little_is_exploratory() -> None:
-    found = judged(row([(0, 1, 0, 1, 1, 2000)], status="EXPLORATORY", note="too few votes"))
-    assert (found.verdict, found.underlying) == ("EXPLORATORY", "PASS")
-
-
 def policy(*gates: Gate, design: Any = "paired") -> Policy:
     return Policy(
         schema="denotary.policy/1", id="own", title="t", instrument="identity", track="non-regression",
