@@ -157,7 +157,7 @@ def test_waivers_reach_the_first_line_and_survive_verification(tmp_path: Path, m
         "without the waiver it is not shown",
     ):
         assert told in first
-    assert "the waiver of exact_non_regression is ignored" in first
+    assert "once and for all cannot be set aside" in first
     assert verify(found.out) == []
 
 
@@ -176,7 +176,7 @@ def test_a_code_that_the_exact_lane_invents_blocks_whatever_was_signed(tmp_path:
     found = make(tmp_path, resolver=resolver, waivers=[waiver], today="2031-02-01")
     assert found.judged.decision == "BLOCK"
     first = (found.out / "summary.md").read_text().splitlines()[0]
-    assert "the waiver of no_invented_code is ignored" in first
+    assert "once and for all cannot be set aside" in first
     assert verify(found.out) == []
 
 
