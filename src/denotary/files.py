@@ -5,10 +5,12 @@ from __future__ import annotations
 import codecs
 import contextlib
 import errno
+import fcntl
 import hashlib
 import json
 import os
 import tempfile
+import threading
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -74,6 +76,46 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise storage_error(path, error) from error
+
+
+_held = threading.local()
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder against every process and thread that asks for it in the same way; it is created if absent.
+
+    Whoever reads a file, and writes what follows from it, does both under this lock. The thread that holds a folder
+    may ask for it again. The folder itself is locked, because a file that is replaced would leave the lock behind.
+
+    Raises:
+        StorageError: the folder cannot be created or locked.
+    """
+    mine: set[Path] = _held.__dict__.setdefault("folders", set())
+    name = folder.resolve()
+    if name in mine:
+        yield
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise storage_error(folder, error) from error
+    try:
+        _lock(folder, descriptor)
+        mine.add(name)
+        yield
+    finally:
+        mine.discard(name)
+        # Closing the folder gives the lock back, as the end of the process would.
+        os.close(descriptor)
+
+
+def _lock(folder: Path, descriptor: int) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    except OSError as error:
+        raise storage_error(folder, error) from error
 
 
 def storage_error(path: Path, error: OSError) -> StorageError:

@@ -72,8 +72,9 @@ def _suite_limits(suite: Suite) -> Iterator[str]:
         yield f"failure mechanism {mechanism} is exercised by no case: {reason}"
     if suite.manifest.unknown_share is None:
         yield "assignment risk is stated at the suite's own share of unknown meanings; no share was declared"
-    if suite.disclosed:
-        yield f"{plural(len(suite.disclosed), 'case')} of the suite were disclosed and are no fresh evidence"
+    spent = len(suite.spent)
+    if spent:
+        yield f"{plural(spent, 'case')} of the suite lie in disclosed units and are no fresh evidence"
     for language, count in lower_certification(suite.cases).items():
         yield (
             f"lower certification in language {language}: {plural(count, 'case')} rest on depth A-R, "

@@ -6,22 +6,20 @@ answers, so that a file copied from another run is refused. Nothing that the run
 
 from __future__ import annotations
 
-import fcntl
-import os
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from denotary.canonical import canonical_json, digest
 from denotary.errors import InputError, IntegrityError
-from denotary.files import decode_jsonl, file_digest, read_bytes, storage_error
+from denotary.files import decode_jsonl, file_digest, locked, read_bytes
 from denotary.records import Record
 from denotary.runs.folder import SEALED
 from denotary.runs.log import AppendFile, whole_lines
 from denotary.runs.sealing import is_sealed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 TRIAGE: Final = "triage.jsonl"
@@ -166,7 +164,10 @@ def set_cause(
     failure = next((item for item in failures if item.case == case), None)
     if failure is None:
         raise InputError("this case did not go wrong, so it has no cause", record=case)
-    with _locked(root / TRIAGE):
+    with locked(root):
+        # The torn line of a process that was killed.
+        if (root / TRIAGE).exists():
+            whole_lines(root / TRIAGE)
         former = read_judgements(root)
         replaced = standing(former).get(case)
         entry = Judgement(
@@ -183,19 +184,3 @@ def set_cause(
             file.write(canonical_json(entry) + b"\n")
             file.sync()
     return entry
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a file for this process alone, created if absent and without the torn line of a process that was killed."""
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise storage_error(path, error) from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        whole_lines(path)
-        yield
-    finally:
-        # Closing the file gives the lock back, as the end of the process would.
-        os.close(descriptor)

@@ -8,7 +8,7 @@ import msgspec
 
 from denotary.canonical import canonical_json
 from denotary.errors import InputError, IntegrityError
-from denotary.files import read_bytes, write_atomic
+from denotary.files import locked, read_bytes, write_atomic
 from denotary.suites.building import CANDIDATES, read_candidates, write_candidates
 from denotary.suites.grouping import units
 from denotary.suites.loading import CASES, SUITE_LOCK, folder_of, read_suite, safe_name
@@ -43,15 +43,17 @@ def accept(
             be wrong; the message quotes no text.
         IntegrityError: the suite is frozen.
     """
-    suite = _draft(path, who, why)
-    waiting = _waiting(suite.root, names)
-    given = dict(changes or {})
-    made = tuple(_case(suite, candidate, given, why) for candidate in waiting)
-    _refuse_wrong(suite, made)
-    data = read_bytes(suite.root / CASES)
-    gap = b"" if not data or data.endswith(b"\n") else b"\n"
-    write_atomic(suite.root / CASES, data + gap + b"".join(canonical_json(case) + b"\n" for case in made))
-    _decide(suite.root, names, "accepted", who, why)
+    _refuse_unnamed(who, why)
+    with locked(folder_of(path)):
+        suite = _draft(path)
+        waiting = _waiting(suite.root, names)
+        given = dict(changes or {})
+        made = tuple(_case(suite, candidate, given, why) for candidate in waiting)
+        _refuse_wrong(suite, made)
+        data = read_bytes(suite.root / CASES)
+        gap = b"" if not data or data.endswith(b"\n") else b"\n"
+        write_atomic(suite.root / CASES, data + gap + b"".join(canonical_json(case) + b"\n" for case in made))
+        _decide(suite.root, names, "accepted", who, why)
     return made
 
 
@@ -63,12 +65,12 @@ def reject(path: Path | str, names: Sequence[str], *, who: str, why: str) -> Non
     """
     _refuse_unnamed(who, why)
     root = folder_of(path)
-    _waiting(root, names)
-    _decide(root, names, "rejected", who, why)
+    with locked(root):
+        _waiting(root, names)
+        _decide(root, names, "rejected", who, why)
 
 
-def _draft(path: Path | str, who: str, why: str) -> Suite:
-    _refuse_unnamed(who, why)
+def _draft(path: Path | str) -> Suite:
     root = folder_of(path)
     if (root / SUITE_LOCK).exists():
         raise IntegrityError(

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 METADATA: Final = frozenset(
     {
-        "annotation",
+        "annotation.rationale",
         "benchmark_version",
         "lineage",
-        "security",
+        "security.canary",
+        "security.leakage_family",
         "construction.author",
         "construction.author_saw",
         "construction.authored_after",
-        "construction.equivalence_reviewed_by",
         "construction.generation_method",
         "construction.made_against",
         "construction.mechanisms",
@@ -34,7 +34,10 @@ METADATA: Final = frozenset(
         "construction.source_document",
     }
 )
-"""Parts of a case that no measure reads. Any other part changes what is asked, what is right, or what counts."""
+"""Parts of a case that no measure, fact or gate reads. Any other is changed by a decision on the record."""
+
+TAKEN_APART: Final = ("annotation", "construction", "security")
+"""Parts of a case whose fields are told apart."""
 
 FOLLOWS: Final = frozenset({"registry_version"})
 """Parts that follow from the suite's registry; its change is a reason of its own."""
@@ -43,6 +46,17 @@ TASK: Final = ("instrument", "role", "looks", "unknown_share")
 """Fields of the manifest that say what the suite asks and how its figures are judged; its registry is another."""
 ANY_TASK: Final = " or ".join(TASK)
 """What a change of task is called where only its digest is left of the earlier manifest."""
+
+
+def level_of(part: str) -> Level:
+    """Return which part of the version a changed part of a case raises.
+
+    How a case was judged and who may see it moves no rate, but what the rates may support: a minor change.
+    """
+    if part in METADATA or part in FOLLOWS:
+        return "patch"
+    standing = part.partition(".")[0] in {"annotation", "security"}
+    return "minor" if standing or part == "construction.equivalence_reviewed_by" else "major"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +82,7 @@ class RecordChange:
         """Which part of the version this change raises."""
         if self.change != "changed":
             return "minor" if self.change == "added" else "major"
-        return "patch" if all(part in METADATA or part in FOLLOWS for part in self.parts) else "major"
+        return max(map(level_of, self.parts), key=LEVELS.index, default="major")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +128,13 @@ class SuiteDiff:
 
 
 def changed_parts(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the parts in which two records, as mappings, differ; ``construction`` is taken apart."""
+    """Return the names of the parts in which two records, as mappings, differ; see :data:`TAKEN_APART`."""
     found: list[str] = []
     for part in sorted({*old, *new}):
         before, after = old.get(part), new.get(part)
         if before == after:
             continue
-        if part == "construction" and isinstance(before, dict) and isinstance(after, dict):
+        if part in TAKEN_APART and isinstance(before, dict) and isinstance(after, dict):
             fields = sorted({*before, *after})
             found += [f"{part}.{field}" for field in fields if before.get(field) != after.get(field)]
         else:
@@ -191,7 +205,7 @@ def reasons(
 def _reasons_of(item: RecordChange) -> list[tuple[Level, str]]:
     if item.change == "changed":
         return [
-            ("patch" if part in METADATA else "major", f"cases with other {part}")
+            (level_of(part), f"cases with other {part}")
             for part in item.parts
             if part not in FOLLOWS
         ]

@@ -44,8 +44,9 @@ def check(suite: Suite) -> list[Problem]:
     instrument = suite.instrument
     own = (*_manifest(suite), *_rare_languages(suite), *_canary(suite), *_shares(suite))
     problems = [*own, *instrument.check_suite(suite)]
+    spent = suite.spent
     for line, case in zip(suite.lines, suite.cases, strict=True):
-        found = (*_case(case, suite), *instrument.check(case, suite))
+        found = (*_case(case, suite, spent), *instrument.check(case, suite))
         problems.extend(_placed(problem, case, line) for problem in found)
     return sorted(problems, key=_order)
 
@@ -116,7 +117,7 @@ def _shares(suite: Suite) -> Iterator[Problem]:
             yield Problem("warning", "unit_share", message, CASES)
 
 
-def _case(case: Case, suite: Suite) -> Iterator[Problem]:
+def _case(case: Case, suite: Suite, spent: frozenset[str]) -> Iterator[Problem]:
     yield from _versions(case, suite)
     yield from _lineage(case, suite)
     yield from _annotation(case)
@@ -125,9 +126,9 @@ def _case(case: Case, suite: Suite) -> Iterator[Problem]:
         expected = " or ".join(visible)
         message = f"{case.security.visibility} case in a {suite.manifest.role} suite; expected {expected}"
         yield Problem("error", "visibility", message)
-    if suite.manifest.role == "sealed-certification" and case.record_id in suite.disclosed:
+    if suite.manifest.role == "sealed-certification" and case.record_id in spent:
         message = (
-            "was disclosed, so it is no fresh evidence; move it to a regression suite, add a fresh sibling"
+            "was disclosed, or its unit was, so it is no fresh evidence; move it to a regression suite, add a fresh sibling"
         )
         yield Problem("error", "disclosed", message)
 

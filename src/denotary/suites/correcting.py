@@ -9,7 +9,7 @@ import msgspec
 
 from denotary.canonical import canonical_json, digest
 from denotary.errors import InputError
-from denotary.files import read_bytes, read_jsonl, write_atomic
+from denotary.files import locked, read_bytes, read_jsonl, write_atomic
 from denotary.records import Record
 from denotary.suites.ledger import WITHDRAWN, append, draft, recorded, refuse_broken
 from denotary.suites.loading import CASES, SUITE_LOCK, folder_of, read_suite, safe_name, verify_lock
@@ -40,7 +40,7 @@ class Decision(Record, frozen=True):
     """Role or pseudonym of who records it."""
     why: str
     cause: Cause | None = None
-    """Needed where gold or input changes, and for a withdrawal."""
+    """Needed where more than metadata changes, and for a withdrawal."""
     board: tuple[BoardMember, ...] = ()
     """Who decided; needed in the same cases, and never the owner of the registry alone."""
     affects: tuple[str, ...] = ()
@@ -74,14 +74,15 @@ def correct(path: Path | str, corrections: Sequence[Correction], decision: Decis
         InputError: no such record, two corrections of one, or a record would be malformed.
         IntegrityError: the suite was edited after it was frozen, or the decision lacks what the change needs.
     """
-    suite = _verified(path)
-    _refuse_repeated(suite, [item.record for item in corrections])
-    found = [(_case(suite, item.record), item) for item in corrections]
-    new = [_changed(suite, old, item) for old, item in found]
-    entries = [
-        _entry(old, case, item.changes, decision) for (old, item), case in zip(found, new, strict=True)
-    ]
-    _apply(suite, {case.record_id: canonical_json(case) for case in new}, entries)
+    with locked(folder_of(path)):
+        suite = _verified(path)
+        _refuse_repeated(suite, [item.record for item in corrections])
+        found = [(_case(suite, item.record), item) for item in corrections]
+        new = [_changed(suite, old, item) for old, item in found]
+        entries = [
+            _entry(old, case, item.changes, decision) for (old, item), case in zip(found, new, strict=True)
+        ]
+        _apply(suite, {case.record_id: canonical_json(case) for case in new}, entries)
     return tuple(new)
 
 
@@ -92,13 +93,14 @@ def withdraw(path: Path | str, records: Sequence[str], decision: Decision) -> No
         InputError: no such record.
         IntegrityError: the suite was edited after it was frozen, or the decision names no cause or no board.
     """
-    suite = _verified(path)
-    _refuse_repeated(suite, records)
-    entries = []
-    for old in [_case(suite, record) for record in records]:
-        gold = msgspec.to_builtins(old).get("gold")
-        entries.append(_drafted(old, decision, what=WITHDRAWN, old={"gold": gold}))
-    _apply(suite, dict.fromkeys(records, b""), entries)
+    with locked(folder_of(path)):
+        suite = _verified(path)
+        _refuse_repeated(suite, records)
+        entries = []
+        for old in [_case(suite, record) for record in records]:
+            gold = msgspec.to_builtins(old).get("gold")
+            entries.append(_drafted(old, decision, what=WITHDRAWN, old={"gold": gold}))
+        _apply(suite, dict.fromkeys(records, b""), entries)
 
 
 def _verified(path: Path | str) -> Suite:

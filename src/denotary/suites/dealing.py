@@ -93,7 +93,7 @@ def deal(
     families: dict[int, list[int]] = {}
     for index, root in enumerate(roots):
         families.setdefault(root, []).append(index)
-    seen = {n for n, case in enumerate(suite.cases) if _was_seen(suite, case)}
+    seen = _seen(suite)
     made = _dealt(suite.cases, list(families.values()), wished, seed, seen)
     found = Deal(
         part=tuple(made),
@@ -177,7 +177,7 @@ def _turn(cases: Sequence[Case], family: Sequence[int], seed: int) -> tuple[str,
 
 def _refuse_empty(suite: Suite, found: Deal) -> None:
     empty = next((name for name in found.shares if not found.cases(name)), None)
-    public = sum(_was_seen(suite, case) for case in suite.cases)
+    public = len(_seen(suite))
     if empty is not None or ("public" not in found.shares and public):
         why = (
             f"{public:,} of {len(suite.cases):,} cases are public already, and so are their families"
@@ -191,8 +191,14 @@ def _refuse_empty(suite: Suite, found: Deal) -> None:
         )
 
 
-def _was_seen(suite: Suite, case: Case) -> bool:
-    return case.security.visibility != "sealed" or case.record_id in suite.disclosed
+def _seen(suite: Suite) -> set[int]:
+    """Return the positions of the cases that somebody may have seen."""
+    spent = suite.spent
+    return {
+        n
+        for n, case in enumerate(suite.cases)
+        if case.security.visibility != "sealed" or case.record_id in spent
+    }
 
 
 def _shown(case: Case, visibility: Visibility) -> Case:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from denotary.errors import InputError, IntegrityError
-from denotary.files import encode_jsonl, read_bytes, write_atomic
+from denotary.files import encode_jsonl, locked, read_bytes, write_atomic
 from denotary.suites.ledger import append, draft
+from denotary.suites.keys import shown as name_of
 from denotary.suites.loading import CASES, MANIFEST, SUITE_LOCK, folder_of, load_suite, safe_name
 from denotary.suites.records import Security, Step
 
@@ -64,7 +65,23 @@ def disclose(
         InputError: no such record; then nothing is recorded.
         IntegrityError: a suite was edited after it was frozen, or ``to`` is no regression suite for this registry.
     """
-    suite = load_suite(folder_of(path))
+    root = folder_of(path)
+    with locked(root):
+        suite = load_suite(root)
+        target = None if to is None else _regression(suite, to)
+        found = _recorded(suite, records, target, who, why, with_siblings=with_siblings)
+    if target is None:
+        return replace(found, moved=())
+    # The one lock is given back before the other is asked for, so that two acts never wait for each other.
+    with locked(target.root):
+        moved = _move(suite, _regression(suite, target.root), found.moved)
+    return replace(found, moved=tuple(moved))
+
+
+def _recorded(
+    suite: Suite, records: Sequence[str], target: Suite | None, who: str, why: str, *, with_siblings: bool
+) -> Disclosure:
+    """Write the entries; ``moved`` of what is returned names every record that is to move."""
     for record in records:
         if record not in suite.by_id:
             raise InputError("no such record", path=suite.root / CASES, record=safe_name(record))
@@ -72,11 +89,16 @@ def disclose(
     hit = {unit_of[record] for record in records}
     family = {record for record, unit in unit_of.items() if unit in hit}
     shown = sorted(family if with_siblings else set(records))
-    target = None if to is None else _regression(suite, to)
     fresh = [record for record in shown if record not in suite.disclosed]
-    append(suite.root, *(_entry(suite.by_id[record], target, who, why) for record in fresh))
-    moved = [] if target is None else _move(suite, target, shown)
-    return Disclosure(tuple(fresh), tuple(moved), tuple(sorted(family - {*shown} - suite.disclosed)))
+    seeds: dict[str, set[str]] = {}
+    for case, unit in zip(suite.cases, suite.units, strict=True):
+        if unit in hit:
+            seeds.setdefault(unit, set()).add(name_of(case.semantic_seed_id))
+    append(
+        suite.root,
+        *(_entry(suite.by_id[name], target, who, why, sorted(seeds[unit_of[name]])) for name in fresh),
+    )
+    return Disclosure(tuple(fresh), tuple(shown), tuple(sorted(family - {*shown} - suite.disclosed)))
 
 
 def siblings_wanted(suite: Suite) -> dict[str, dict[str, Any]]:
@@ -97,9 +119,9 @@ def siblings_wanted(suite: Suite) -> dict[str, dict[str, Any]]:
     }
 
 
-def _entry(case: Case, target: Suite | None, who: str, why: str) -> Any:
+def _entry(case: Case, target: Suite | None, who: str, why: str, unit: list[str]) -> Any:
     wanted = {"family": case.construction.primary_family, "language": case.language_slice}
-    new = {"wanted": wanted, "moved_to": target.name if target else None}
+    new = {"wanted": wanted, "moved_to": target.name if target else None, "unit": unit}
     return draft(kind="disclosure", what="content", who=who, why=why, record=case.record_id, new=new)
 
 

@@ -7,7 +7,7 @@ import uuid
 from typing import TYPE_CHECKING, Final
 
 from denotary.errors import InputError, IntegrityError
-from denotary.files import read_bytes, write_atomic
+from denotary.files import locked, read_bytes, write_atomic
 from denotary.suites.loading import MANIFEST, SUITE_LOCK, folder_of, read_suite, verify_lock
 
 if TYPE_CHECKING:
@@ -68,16 +68,17 @@ def set_canary(path: Path | str, canary: str | None = None) -> str:
         InputError: it has not the form of a canary.
         IntegrityError: the suite has a canary already, or was edited after it was frozen.
     """
-    suite = read_suite(folder_of(path))
-    if suite.lock is not None:
-        verify_lock(suite.root, suite.lock)
-    if suite.manifest.canary is not None:
-        raise IntegrityError("the suite has a canary already; it is chosen once", path=suite.root / MANIFEST)
-    chosen = canary or str(uuid.uuid4())
-    if not is_canary(chosen):
-        raise InputError("a canary is a UUID in lower case", hint="leave it out for a random one")
-    content = read_bytes(suite.root / MANIFEST)
-    (suite.root / SUITE_LOCK).unlink(missing_ok=True)
-    # The first line is the one place of a TOML file that is in no table, array or string.
-    write_atomic(suite.root / MANIFEST, f'canary = "{chosen}"\n'.encode() + content)
+    with locked(folder_of(path)):
+        suite = read_suite(folder_of(path))
+        if suite.lock is not None:
+            verify_lock(suite.root, suite.lock)
+        if suite.manifest.canary is not None:
+            raise IntegrityError("the suite has a canary already; it is chosen once", path=suite.root / MANIFEST)
+        chosen = canary or str(uuid.uuid4())
+        if not is_canary(chosen):
+            raise InputError("a canary is a UUID in lower case", hint="leave it out for a random one")
+        content = read_bytes(suite.root / MANIFEST)
+        (suite.root / SUITE_LOCK).unlink(missing_ok=True)
+        # The first line is the one place of a TOML file that is in no table, array or string.
+        write_atomic(suite.root / MANIFEST, f'canary = "{chosen}"\n'.encode() + content)
     return chosen

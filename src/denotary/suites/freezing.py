@@ -8,7 +8,7 @@ import msgspec
 
 from denotary.canonical import canonical_json, digest_of_records, sha256
 from denotary.errors import InputError, IntegrityError
-from denotary.files import read_bytes, write_atomic
+from denotary.files import locked, read_bytes, write_atomic
 from denotary.suites.changes import task_digest
 from denotary.suites.checking import check
 from denotary.suites.ledger import (
@@ -32,12 +32,13 @@ from denotary.suites.loading import (
     verify_registry,
 )
 from denotary.suites.records import SuiteLock
-from denotary.suites.succession import RECORDS, encode_records, verify_next, verify_successor
+from denotary.suites.succession import RECORDS, encode_records, refuse_taken, verify_next, verify_successor
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from denotary.registry import Registry
+    from denotary.suites.records import LedgerEntry
     from denotary.suites.suite import Suite
 
 KEEPER = "suite keeper"
@@ -59,7 +60,8 @@ def pin(
         IntegrityError: the registry is not frozen, or the suite is bound to another snapshot.
     """
     root = folder_of(path)
-    _pin(read_suite(root, registry=registry), who, why)
+    with locked(root):
+        _pin(read_suite(root, registry=registry), who, why)
 
 
 def _pin(suite: Suite, who: str, why: str) -> None:
@@ -97,7 +99,7 @@ def freeze(
         who: role or pseudonym of who freezes.
         why: the reason.
         on: folder of the predecessor, frozen, if this suite is a later version in a folder of its own. Its
-            ledger must begin with the predecessor's.
+            ledger must begin with the predecessor's. What the folder froze after it counts as well.
 
     Raises:
         InputError: the suite has errors; the message names the first.
@@ -105,7 +107,12 @@ def freeze(
             registry is not the one that the suite names.
     """
     root = folder_of(path)
-    suite = read_suite(root, registry=registry)
+    with locked(root):
+        return _freeze(read_suite(root, registry=registry), who, why, on)
+
+
+def _freeze(suite: Suite, who: str, why: str, on: Path | str | None) -> SuiteLock:
+    root = suite.root
     _refuse_errors(suite)
     _pin(suite, who, why)
     verify_registry(suite)
@@ -114,10 +121,7 @@ def freeze(
     lock = _lock(suite, records)
     if last is not None and last.new["hash"] == lock.hash:
         return _written(root, lock, records)
-    if on is not None:
-        verify_successor(suite, load_suite(on))
-    elif last is not None:
-        verify_next(suite, last)
+    _verify_follows(suite, last, None if on is None else load_suite(on))
     # The lock is written last: a freeze that is interrupted leaves a draft, which can be frozen again.
     (root / SUITE_LOCK).unlink(missing_ok=True)
     write_atomic(root / RECORDS, records)
@@ -129,6 +133,15 @@ def freeze(
     }
     append(root, draft(kind="freeze", what=SUITE_FROZEN, who=who, why=why, new=new))
     return _written(root, lock, records)
+
+
+def _verify_follows(suite: Suite, last: LedgerEntry | None, predecessor: Suite | None) -> None:
+    """Hold the suite against its predecessor, and against what its own folder froze after that."""
+    if predecessor is not None:
+        verify_successor(suite, predecessor)
+    refuse_taken(suite)
+    if last is not None and (predecessor is None or last.sequence >= len(predecessor.ledger)):
+        verify_next(suite, last)
 
 
 def _refuse_errors(suite: Suite) -> None:

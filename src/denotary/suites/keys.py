@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, Literal, get_args
+
+from denotary.canonical import sha256
 
 if TYPE_CHECKING:
     from denotary.suites.records import Case
@@ -22,6 +25,13 @@ WAIVABLE: Final[tuple[Key, ...]] = ("concept_neighbourhood", "author")
 """Keys that a public qualification may waive; certification may waive none."""
 ALWAYS: Final[tuple[Key, ...]] = ("semantic_seed_id", "author")
 """Keys that every case has a value of, so that a blank is never an answer."""
+
+_NAME: Final = re.compile(r"[\w.:/@+-]{1,60}")
+
+
+def shown(value: str) -> str:
+    """Return a value that is a plain name as it is, and the SHA-256 of any other, which might be a text."""
+    return value if _NAME.fullmatch(value) else f"sha256:{sha256(value.encode('utf-8', 'surrogatepass'))}"
 
 
 def value_of(case: Case, key: Key) -> str | None:

@@ -8,8 +8,10 @@ import msgspec
 
 from denotary.canonical import digest
 from denotary.errors import IntegrityError
-from denotary.files import encode_jsonl, read_jsonl, write_atomic
+from denotary.files import encode_jsonl, locked, read_jsonl, write_atomic
 from denotary.suites.board import board_problem
+from denotary.suites.changes import FOLLOWS, METADATA
+from denotary.suites.keys import shown
 from denotary.suites.records import Case, LedgerEntry
 from denotary.suites.split_records import SplitEvidence
 from denotary.suites.versions import version_key
@@ -29,9 +31,11 @@ SUITE_FROZEN = "suite"
 WITHDRAWN = "withdrawal"
 """``what`` of a correction that took the case out."""
 ENVELOPE = frozenset(Case.__struct_fields__)
-"""Parts that every case has. The others are what is asked and what is right: no one changes these alone."""
+"""Parts that every case has. The others are what is asked and what is right."""
+_DIGESTED = frozenset({"annotation", "lineage", "neighbours"})
+"""Parts of the envelope that hold sentences about the text or the words of a reviewer."""
 ROOT_CAUSES = frozenset({"E29", "E30", "E31"})
-"""Causes for which gold or input may change: annotation error, ontology defect, harness error."""
+"""Causes for which more than metadata of a case may change: annotation error, ontology defect, harness error."""
 
 
 def read_ledger(root: Path) -> tuple[LedgerEntry, ...]:
@@ -72,12 +76,12 @@ def entry_problem(entry: LedgerEntry) -> str | None:
         return None
     withdrawn = entry.what == WITHDRAWN
     parts = entry.new if isinstance(entry.new, dict) else ()
-    if not withdrawn and all(part.partition(".")[0] in ENVELOPE for part in parts):
+    if not withdrawn and all(part in METADATA or part in FOLLOWS for part in parts):
         return None
     if entry.cause is None or not (withdrawn or entry.cause in ROOT_CAUSES):
         expected = "" if withdrawn else f", one of {', '.join(sorted(ROOT_CAUSES))}"
         return (
-            f"the {entry.what if withdrawn else 'correction of gold or input'} must name its cause{expected}"
+            f"the {entry.what if withdrawn else 'correction of more than metadata'} must name its cause{expected}"
         )
     problem = board_problem(entry.board)
     return None if problem is None else f"the {entry.what if withdrawn else 'correction'} {problem}"
@@ -121,13 +125,30 @@ def head(ledger: Sequence[LedgerEntry]) -> str:
 def recorded(case: Case, name: str) -> Any:
     """Return a part of a case, or one field of it such as ``construction.tags``, as the ledger holds it.
 
-    What is asked is held as its SHA-256, so that no ledger shows the text of a case.
+    What is asked, sentences about it and what reviewers wrote are held as SHA-256, so that no ledger shows the text
+    of a case. Of the rest, gold stands as it is, and a value that is no plain name as its digest.
     """
     part, _, field = name.partition(".")
     value = msgspec.json.decode(msgspec.json.encode(case)).get(part)
     if field:
         value = value.get(field) if isinstance(value, dict) else None
-    return value if part in ENVELOPE or part == "gold" else {"sha256": digest(value)}
+    if part == "gold":
+        return value
+    if part not in ENVELOPE or not _DIGESTED.isdisjoint((part, field)):
+        return {"sha256": digest(value)}
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value without a sentence: digests stand in place of what is no plain name."""
+    if isinstance(value, dict):
+        return {
+            name: {"sha256": digest(item)} if name in _DIGESTED else _plain(item)
+            for name, item in value.items()
+        }
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return shown(value) if isinstance(value, str) else value
 
 
 def draft(**parts: Any) -> LedgerEntry:
@@ -159,11 +180,12 @@ def append(root: Path, *drafts: LedgerEntry) -> tuple[LedgerEntry, ...]:
         StorageError: it cannot be written.
     """
     refuse_broken(root, drafts)
-    ledger = list(read_ledger(root))
-    before, previous = len(ledger), head(ledger)
-    for item in drafts:
-        entry = msgspec.structs.replace(item, sequence=len(ledger), previous=previous)
-        previous = digest(entry)
-        ledger.append(entry)
-    write_atomic(root / LEDGER, encode_jsonl(ledger))
+    with locked(root):
+        ledger = list(read_ledger(root))
+        before, previous = len(ledger), head(ledger)
+        for item in drafts:
+            entry = msgspec.structs.replace(item, sequence=len(ledger), previous=previous)
+            previous = digest(entry)
+            ledger.append(entry)
+        write_atomic(root / LEDGER, encode_jsonl(ledger))
     return tuple(ledger[before:])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from denotary.canonical import sha256
 from denotary.errors import InputError
 from denotary.suites.components import Forest
-from denotary.suites.keys import ALWAYS, KEYS, WAIVABLE, value_of
+from denotary.suites.keys import ALWAYS, KEYS, WAIVABLE, shown, value_of
 from denotary.suites.loading import safe_name
 from denotary.suites.split_records import Crossing, Side, SplitCheck, SplitKey, SplitSuite
 from denotary.suites.split_texts import GRAM, SIMILARITY, text_groups
@@ -23,9 +21,6 @@ if TYPE_CHECKING:
     from denotary.suites.split_records import By, KeyState, Support
     from denotary.suites.split_texts import TextGroup
     from denotary.suites.suite import Suite
-
-_NAME: Final = re.compile(r"[\w.:/@+-]{1,60}")
-"""Values of keys that are shown as they are; of any other, which might be a text, the digest is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,17 +195,13 @@ def _of_keys(pool: Pool, linked: dict[By, dict[str, list[int]]], waive: Sequence
     for by, values in linked.items():
         for value, members in values.items():
             if pool.crosses(members):
-                yield Crossing(by=by, sides=pool.sides(members), value=_shown(value), waived=by in waive)
+                yield Crossing(by=by, sides=pool.sides(members), value=shown(value), waived=by in waive)
 
 
 def _of_texts(pool: Pool, texts: Iterable[TextGroup]) -> Iterator[Crossing]:
     for group in texts:
         if pool.crosses(group.members):
             yield Crossing(by=group.by, sides=pool.sides(group.members), similarity=group.similarity)
-
-
-def _shown(value: str) -> str:
-    return value if _NAME.fullmatch(value) else f"sha256:{sha256(value.encode('utf-8', 'surrogatepass'))}"
 
 
 def _order(crossing: Crossing) -> tuple[str, str, tuple[tuple[int, tuple[str, ...]], ...]]:

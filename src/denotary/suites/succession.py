@@ -9,7 +9,7 @@ from denotary.errors import IntegrityError
 from denotary.files import read_bytes
 from denotary.suites.changes import FOLLOWS, METADATA
 from denotary.suites.diffing import diff, since_freeze
-from denotary.suites.ledger import LEDGER, WITHDRAWN, recorded
+from denotary.suites.ledger import LEDGER, SUITE_FROZEN, WITHDRAWN, recorded
 from denotary.suites.loading import CASES, MANIFEST, safe_name
 from denotary.suites.versions import version_key
 
@@ -34,6 +34,21 @@ def read_records(root: Path) -> dict[str, str]:
     """Return the digest of each record of the last freeze by its id."""
     lines = read_bytes(root / RECORDS).decode(errors="replace").splitlines()
     return {line[66:]: line[:64] for line in lines}
+
+
+def refuse_taken(suite: Suite) -> None:
+    """Refuse a version that the ledger has frozen already, with whatever content.
+
+    Raises:
+        IntegrityError: it has.
+    """
+    for entry in suite.ledger:
+        if entry.kind == "freeze" and entry.what == SUITE_FROZEN and entry.new["version"] == suite.version:
+            raise IntegrityError(
+                f"version {suite.version} was frozen with other content",
+                path=suite.root / MANIFEST,
+                hint="restore the files, or set a later version",
+            )
 
 
 def verify_next(suite: Suite, last: LedgerEntry) -> None:

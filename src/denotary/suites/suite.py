@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from denotary.errors import IntegrityError
 from denotary.suites.instrument import instrument
+from denotary.suites.keys import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from denotary.registry import Registry
@@ -90,8 +91,24 @@ class Suite:
 
     @property
     def disclosed(self) -> frozenset[str]:
-        """Ids of the records whose content was disclosed: they are no fresh evidence any more."""
+        """Ids of the records whose content was disclosed, also of those that were withdrawn since."""
         return frozenset(entry.record for entry in self.ledger if entry.kind == "disclosure" and entry.record)
+
+    @property
+    def spent(self) -> frozenset[str]:
+        """Ids of the cases here that are no fresh evidence: disclosed, or of a unit that held a record that was."""
+        disclosed = self.disclosed
+        if not disclosed:
+            return disclosed
+        seeds = {seed for entry in self.ledger if entry.kind == "disclosure" for seed in _seeds(entry)}
+        known = {
+            unit
+            for case, unit in zip(self.cases, self.units, strict=True)
+            if case.record_id in disclosed or shown(case.semantic_seed_id) in seeds
+        }
+        return frozenset(
+            case.record_id for case, unit in zip(self.cases, self.units, strict=True) if unit in known
+        )
 
     def _frozen(self) -> SuiteLock:
         if self.lock is None:
@@ -101,3 +118,8 @@ class Suite:
                 hint="freeze it: denotary suite freeze FOLDER",
             )
         return self.lock
+
+
+def _seeds(entry: LedgerEntry) -> Iterable[str]:
+    """Return the semantic seeds of the unit that a record was disclosed in."""
+    return entry.new.get("unit", ()) if isinstance(entry.new, dict) else ()

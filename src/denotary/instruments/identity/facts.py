@@ -137,8 +137,9 @@ def _calibration_fixed(table: Table, header: RunHeader) -> Fact:
 def _leakage_audit(suite: Suite) -> Fact:
     """Whether no case was disclosed, no family crosses, by record, and the other controls were carried out."""
     name = "leakage_audit"
-    if suite.disclosed:
-        detail = f"{len(suite.disclosed)} records were disclosed since: {_some(sorted(suite.disclosed))}"
+    spent = suite.spent
+    if spent:
+        detail = f"{plural(len(spent), 'case')} of disclosed units are no fresh evidence: {_some(sorted(spent))}"
         return _fact(name, detail, holds=False)
     split = recorded_split(suite)
     if split is not None and split.supports not in _SUPPORTS.get(suite.manifest.role, ("certification",)):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from denotary.errors import InputError
-from denotary.files import encode_jsonl, read_toml, write_atomic
+from denotary.files import encode_jsonl, locked, read_toml, write_atomic
 from denotary.instruments.identity.cases import IdentityCase
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.recipes.absent import absent
@@ -69,7 +69,8 @@ def build(recipe: Path | str, suite: Path | str) -> Built:
     _refuse_repeated(made, path)
     nominated = _nominations(bench)
     root = bench.suite.root
-    write_candidates(root, merged(read_candidates(root), made, bench.recipe.name))
+    with locked(root):
+        write_candidates(root, merged(read_candidates(root), made, bench.recipe.name))
     if bench.recipe.nominate is not None:
         write_atomic(root / NOMINATIONS, encode_jsonl(nominated))
     return Built(tuple(made), nominated, tuple(skipped))
