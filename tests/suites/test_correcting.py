@@ -59,7 +59,7 @@ def test_the_ledger_never_holds_what_is_asked(make_suite: Case, case: Case, deci
 
 def test_one_field_of_the_construction_is_corrected_by_its_name(frozen: Path, decided: Case) -> None:
     change = Correction(record="c1", changes={"construction.tags": ["negation"]})
-    (case,) = correct(frozen, [change], decided(cause=None, board=()))
+    (case,) = correct(frozen, [change], decided())
     assert case.construction.tags == ("negation",)
     assert case.construction.primary_family == "compositional"
     entry = load_suite(frozen).ledger[-1]
@@ -107,6 +107,71 @@ def test_a_correction_that_is_malformed_changes_nothing(
     with pytest.raises(InputError, match="c2: "):
         correct(frozen, [Correction(record="c2", changes=changes)], decided())
     assert content(frozen) == before
+
+
+COUNTS: list[dict[str, Any]] = [
+    {"semantic_seed_id": "seed-of-its-own"},
+    {"parent_record_id": "c1"},
+    {"construction.variant_severity": "low"},
+    {"construction.primary_family": "reviewed_exact"},
+    {"construction.tags": []},
+    {"construction.equivalence_reviewed_by": "reviewer-9"},
+    {"construction": {"primary_family": "compositional", "generation_method": "human"}},
+    {"annotation": {"review": "reviewed"}},
+    {"annotation.review": "reviewed"},
+    {"security.visibility": "regression"},
+]
+
+
+@pytest.mark.parametrize("changes", COUNTS)
+def test_what_a_unit_a_rate_or_a_gate_reads_changes_by_cause_and_board(
+    frozen: Path, decided: Case, changes: dict[str, Any]
+) -> None:
+    before = content(frozen)
+    for parts, problem in (
+        ({"cause": None}, "must name its cause"),
+        ({"board": ()}, "names no board member"),
+    ):
+        with pytest.raises(IntegrityError, match=f"c3: .*{problem}"):
+            correct(frozen, [Correction(record="c3", changes=changes)], decided(**parts))
+    assert content(frozen) == before
+    correct(frozen, [Correction(record="c3", changes=changes)], decided())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"annotation.rationale": "in other words"},
+        {"construction.source_document": "document-1"},
+        {"lineage": [{"operator": "typed anew"}]},
+    ],
+)
+def test_metadata_changes_by_whoever_keeps_the_suite(
+    frozen: Path, decided: Case, changes: dict[str, Any]
+) -> None:
+    correct(frozen, [Correction(record="c3", changes=changes)], decided(cause=None, board=()))
+
+
+def test_the_ledger_holds_no_sentence_about_a_text(frozen: Path, decided: Case) -> None:
+    note = {"code": "x.gamma", "type": "sibling", "reason": f"{SECRET} said"}
+    changes = [
+        {"annotation": {"review": "reviewed", "rationale": f"{SECRET} is meant"}},
+        {"annotation.rationale": SECRET},
+        {"lineage": [{"operator": "typed", "detail": SECRET}]},
+        {"construction.neighbours": [note]},
+        {"construction.source_document": f"{SECRET} and more"},
+        {
+            "construction": {
+                "primary_family": "compositional",
+                "generation_method": "human",
+                "neighbours": [note],
+            }
+        },
+    ]
+    for change in changes:
+        correct(frozen, [Correction(record="c1", changes=change)], decided())
+    assert SECRET not in (frozen / "ledger.jsonl").read_text()
+    assert load_suite(frozen).ledger[-1].new["construction"]["primary_family"] == "compositional"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from denotary.errors import InputError, IntegrityError
 from denotary.instruments.identity.cases import Gold, IdentityCase, Input
 from denotary.registry import load_registry
-from denotary.suites import check, freeze, load_suite, split_check
+from denotary.suites import check, freeze, load_suite, split_check, units
 from denotary.suites.dealing import deal, write_parts
 from denotary.suites.keys import KEYS
 from denotary.suites.records import Annotation, Construction, LedgerEntry, Manifest, RegistryPin, Security
@@ -51,7 +51,7 @@ def pool(cases: list[IdentityCase], ledger: tuple[LedgerEntry, ...] = ()) -> Sui
         registry=RegistryPin(name="bootstrap", version="1.0.0", path="bundled:bootstrap"),
     )
     registry, lines = load_registry("bundled:bootstrap"), tuple(range(len(cases)))
-    return Suite(manifest, tuple(cases), (), lines, registry, None, ledger, Path("pool"))
+    return Suite(manifest, tuple(cases), units(cases), lines, registry, None, ledger, Path("pool"))
 
 
 FAMILIES = st.lists(st.integers(1, 6), min_size=12, max_size=40)
@@ -111,7 +111,7 @@ def test_what_was_seen_goes_to_the_public_part() -> None:
     )
     found = deal(pool(cases, (shown,)), SHARES, seed=1)
     assert found.part[:4] == ("public",) * 4
-    with pytest.raises(InputError, match="there is no public part; 2 of 40 cases are public already"):
+    with pytest.raises(InputError, match="there is no public part; 3 of 40 cases are public already"):
         deal(pool(cases, (shown,)), {"calibration": 1, "sealed": 1}, seed=1)
 
 

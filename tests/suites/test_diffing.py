@@ -19,13 +19,18 @@ from denotary.suites.versions import LEVELS, least_version, version_key
 Case = Callable[..., Any]
 Make = Callable[..., Path]
 PATCHES: list[dict[str, Any]] = [
-    {"annotation": {"review": "reviewed"}},
     {"annotation": {"rationale": "other words"}},
     {"security": {"leakage_family": "family-7"}},
     {"construction": {"author": "author-2"}},
     {"construction": {"mechanisms": ["F01"]}},
     {"construction": {"source_document": "document-1"}},
     {"lineage": [{"operator": "typed anew"}]},
+]
+MINORS: list[dict[str, Any]] = [
+    {"annotation": {"review": "reviewed"}},
+    {"annotation": {"depth_tier": "A3"}},
+    {"construction": {"equivalence_reviewed_by": "reviewer-9"}},
+    {"security": {"visibility": "regression"}},
 ]
 MAJORS: list[dict[str, Any]] = [
     {"gold": {"disposition": "UNKNOWN_REGISTRY"}},
@@ -64,6 +69,14 @@ def test_the_same_suite_has_no_difference(two: Case, case: Case) -> None:
 def test_metadata_demands_a_patch(two: Case, case: Case, parts: dict[str, Any]) -> None:
     found = two([case("c1")], [case("c1", **parts)])
     assert (found.demanded, found.least, found.is_enough) == ("patch", "1.0.1", False)
+
+
+@pytest.mark.parametrize("parts", MINORS)
+def test_what_the_rates_may_support_demands_a_minor_version(
+    two: Case, case: Case, parts: dict[str, Any]
+) -> None:
+    found = two([case("c1")], [case("c1", **parts)])
+    assert (found.demanded, found.least) == ("minor", "1.1.0")
 
 
 @pytest.mark.parametrize("parts", MAJORS)
@@ -205,9 +218,22 @@ def test_freezing_holds_the_version_against_the_change(
 
 
 def test_metadata_may_be_corrected_in_a_patch(frozen: Path, decided: Case, set_version: Case) -> None:
-    change = Correction(record="c1", changes={"annotation": {"review": "reviewed"}})
+    change = Correction(record="c1", changes={"annotation.rationale": "in other words"})
     correct(frozen, [change], decided(cause=None, board=()))
     set_version(frozen, "1.0.1")
+    freeze(frozen)
+
+
+@pytest.mark.parametrize("name", ["annotation", "annotation.review"])
+def test_a_review_may_be_corrected_in_a_minor_version(
+    frozen: Path, decided: Case, set_version: Case, name: str
+) -> None:
+    value = {"review": "reviewed"} if name == "annotation" else "reviewed"
+    correct(frozen, [Correction(record="c1", changes={name: value})], decided())
+    set_version(frozen, "1.0.1")
+    with pytest.raises(IntegrityError, match="for a minor change"):
+        freeze(frozen)
+    set_version(frozen, "1.1.0")
     freeze(frozen)
 
 
@@ -232,7 +258,7 @@ def test_a_withdrawal_and_a_change_of_the_task_demand_a_major_version(
 def test_a_case_that_changed_behind_its_correction_is_found(
     frozen: Path, decided: Case, set_version: Case
 ) -> None:
-    change = Correction(record="c2", changes={"annotation": {"review": "reviewed"}})
+    change = Correction(record="c2", changes={"annotation.rationale": "in other words"})
     correct(frozen, [change], decided(cause=None, board=()))
     path = frozen / "cases.jsonl"
     path.write_text(path.read_text().replace('"x.beta"', '"x.gamma"'))
@@ -244,7 +270,7 @@ def test_a_case_that_changed_behind_its_correction_is_found(
 def test_a_case_that_changed_between_two_corrections_is_found(
     frozen: Path, decided: Case, set_version: Case
 ) -> None:
-    change = Correction(record="c2", changes={"annotation": {"review": "reviewed"}})
+    change = Correction(record="c2", changes={"annotation.rationale": "in other words"})
     correct(frozen, [change], decided(cause=None, board=()))
     path = frozen / "cases.jsonl"
     path.write_text(path.read_text().replace('"x.beta"', '"x.gamma"'))
@@ -307,7 +333,7 @@ def test_metadata_of_a_successor_needs_no_entry_and_gold_does(
     frozen: Path, successor: Path, set_version: Case
 ) -> None:
     path = successor / "cases.jsonl"
-    path.write_text(path.read_text().replace('"unreviewed"', '"reviewed"'))
+    path.write_text(path.read_text().replace('"human"', '"typed anew"'))
     set_version(successor, "1.0.1")
     freeze(successor, on=frozen)
     (successor / "suite.lock").unlink()
@@ -315,6 +341,47 @@ def test_metadata_of_a_successor_needs_no_entry_and_gold_does(
     set_version(successor, "2.0.0")
     with pytest.raises(IntegrityError, match=r"c2: was changed since version 1\.0\.0 without an entry"):
         freeze(successor, on=frozen)
+
+
+def test_a_review_of_a_successor_needs_an_entry(
+    frozen: Path, successor: Path, decided: Case, set_version: Case
+) -> None:
+    path = successor / "cases.jsonl"
+    before = path.read_text()
+    set_version(successor, "1.1.0")
+    path.write_text(before.replace('"unreviewed"', '"reviewed"'))
+    with pytest.raises(IntegrityError, match=r"c1: was changed since version 1\.0\.0 without an entry"):
+        freeze(successor, on=frozen)
+    path.write_text(before)
+    changes = {"annotation": {"review": "reviewed"}}
+    correct(successor, [Correction(record=f"c{n}", changes=changes) for n in (1, 2, 3)], decided())
+    freeze(successor, on=frozen)
+
+
+def test_a_predecessor_does_not_excuse_from_the_last_freeze_of_the_folder(
+    frozen: Path, successor: Path, case: Case, decided: Case, set_version: Case
+) -> None:
+    set_version(successor, "1.1.0")
+    add(successor, case("c4"))
+    freeze(successor, on=frozen)
+    add(successor, case("c5"))
+    with pytest.raises(IntegrityError, match=r"version 1\.1\.0 was frozen with other content"):
+        freeze(successor, on=frozen)
+    # A case that came in after the predecessor and failed cannot vanish after the look.
+    path = successor / "cases.jsonl"
+    path.write_text(
+        "".join(line for line in path.read_text().splitlines(keepends=True) if '"c4"' not in line)
+    )
+    set_version(successor, "1.2.0")
+    with pytest.raises(IntegrityError, match=r"c4: was changed since the last freeze without an entry"):
+        freeze(successor, on=frozen)
+    assert [entry.new["version"] for entry in load_suite_ledger(successor)] == ["1.0.0", "1.1.0"]
+
+
+def load_suite_ledger(folder: Path) -> list[Any]:
+    from denotary.suites.ledger import read_ledger
+
+    return [entry for entry in read_ledger(folder) if entry.what == "suite"]
 
 
 def test_gold_of_a_successor_must_be_what_the_ledger_says(

@@ -196,6 +196,33 @@ def test_a_disclosed_case_is_no_fresh_evidence(make_suite: Make, case: Case) -> 
     ]
 
 
+def test_a_sibling_of_a_disclosed_case_is_none_and_what_left_does_not_count(
+    make_suite: Make, case: Case, decided: Case
+) -> None:
+    """The suite is whole again when every case of the disclosed unit went, whatever keeps its smallest seed."""
+    from denotary.instruments.identity.facts import _leakage_audit
+    from denotary.suites import check, withdraw
+
+    cases = [case(f"c{n}", security={"visibility": "sealed"}, semantic_seed_id=f"seed-{n}") for n in range(4)]
+    for n in (0, 1):
+        cases[n]["construction"]["translation_family"] = "t"
+    folder = make_suite(cases, role="sealed-certification")
+    freeze(folder)
+    disclose(folder, ["c0"], who="evaluator", why="shown")
+    assert load_suite(folder).spent == {"c0", "c1"}
+    withdraw(folder, ["c0"], decided(cause="disclosed"))
+    suite = load_suite(folder)
+    assert suite.disclosed == {"c0"}
+    assert suite.spent == {"c1"}
+    assert _leakage_audit(suite).holds is False
+    assert [item.record for item in check(suite) if item.code == "disclosed"] == ["c1"]
+    withdraw(folder, ["c1"], decided(cause="disclosed"))
+    suite = load_suite(folder)
+    assert suite.disclosed == {"c0"}
+    assert suite.spent == frozenset()
+    assert _leakage_audit(suite).holds is None
+
+
 def test_pinning_says_that_cases_came_after_the_snapshot(make_suite: Make, case: Case) -> None:
     folder = make_suite([case("c1")])
     pin(folder)

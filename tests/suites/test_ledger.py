@@ -130,8 +130,11 @@ def test_a_line_that_is_no_entry_is_refused(tmp_path: Path, line: bytes) -> None
         ({"cause": "E29"}, "names no board member"),
         ({"cause": "E29", "board": (OWNER,)}, "by the owner of the registry alone"),
         ({"new": {"input": {"sha256": "0"}}}, "must name its cause"),
-        ({"new": {"annotation": {}}}, None),
-        ({"new": {"construction.tags": []}}, None),
+        ({"new": {"annotation": {}}}, "must name its cause"),
+        ({"new": {"construction.tags": []}}, "must name its cause"),
+        ({"new": {"semantic_seed_id": "s"}, "cause": "E29"}, "names no board member"),
+        ({"new": {"annotation.rationale": {}}}, None),
+        ({"new": {"construction.source_document": "d", "lineage": []}}, None),
         ({"what": "withdrawal", "new": None, "cause": "rights", "board": (REVIEWER,)}, None),
         ({"what": "withdrawal", "new": None, "board": (REVIEWER,)}, "withdrawal must name its cause"),
         ({"what": "withdrawal", "new": None, "cause": "E31", "board": (OWNER,)}, "withdrawal was decided by"),
@@ -153,6 +156,20 @@ def test_gold_leaves_through_a_cause_and_a_board(
     write_atomic(tmp_path / "ledger.jsonl", encode_jsonl([_first(entry)]))
     with pytest.raises(IntegrityError, match=problem):
         read_ledger(tmp_path)
+
+
+def test_entries_of_several_threads_are_all_kept(tmp_path: Path) -> None:
+    from threading import Thread
+
+    threads = [
+        Thread(target=lambda n=n: [append(tmp_path, shown(f"c{n}-{k}")) for k in range(5)]) for n in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = {f"c{n}-{k}" for n in range(4) for k in range(5)}
+    assert {entry.record for entry in read_ledger(tmp_path)} == expected
 
 
 def _first(entry: Any) -> Any:

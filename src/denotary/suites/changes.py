@@ -204,11 +204,7 @@ def reasons(
 
 def _reasons_of(item: RecordChange) -> list[tuple[Level, str]]:
     if item.change == "changed":
-        return [
-            (level_of(part), f"cases with other {part}")
-            for part in item.parts
-            if part not in FOLLOWS
-        ]
+        return [(level_of(part), f"cases with other {part}") for part in item.parts if part not in FOLLOWS]
     return [(item.level, f"cases {item.change}")]
 
 

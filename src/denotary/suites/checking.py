@@ -128,7 +128,8 @@ def _case(case: Case, suite: Suite, spent: frozenset[str]) -> Iterator[Problem]:
         yield Problem("error", "visibility", message)
     if suite.manifest.role == "sealed-certification" and case.record_id in spent:
         message = (
-            "was disclosed, or its unit was, so it is no fresh evidence; move it to a regression suite, add a fresh sibling"
+            "was disclosed, or its unit was, so it is no fresh evidence; "
+            "move it to a regression suite, add a fresh sibling"
         )
         yield Problem("error", "disclosed", message)
 

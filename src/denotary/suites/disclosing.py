@@ -9,8 +9,8 @@ import msgspec
 
 from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_jsonl, locked, read_bytes, write_atomic
-from denotary.suites.ledger import append, draft
 from denotary.suites.keys import shown as name_of
+from denotary.suites.ledger import append, draft
 from denotary.suites.loading import CASES, MANIFEST, SUITE_LOCK, folder_of, load_suite, safe_name
 from denotary.suites.records import Security, Step
 

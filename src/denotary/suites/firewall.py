@@ -73,7 +73,9 @@ def set_canary(path: Path | str, canary: str | None = None) -> str:
         if suite.lock is not None:
             verify_lock(suite.root, suite.lock)
         if suite.manifest.canary is not None:
-            raise IntegrityError("the suite has a canary already; it is chosen once", path=suite.root / MANIFEST)
+            raise IntegrityError(
+                "the suite has a canary already; it is chosen once", path=suite.root / MANIFEST
+            )
         chosen = canary or str(uuid.uuid4())
         if not is_canary(chosen):
             raise InputError("a canary is a UUID in lower case", hint="leave it out for a random one")

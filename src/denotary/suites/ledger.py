@@ -80,9 +80,7 @@ def entry_problem(entry: LedgerEntry) -> str | None:
         return None
     if entry.cause is None or not (withdrawn or entry.cause in ROOT_CAUSES):
         expected = "" if withdrawn else f", one of {', '.join(sorted(ROOT_CAUSES))}"
-        return (
-            f"the {entry.what if withdrawn else 'correction of more than metadata'} must name its cause{expected}"
-        )
+        return f"the {entry.what if withdrawn else 'correction of more than metadata'} must name its cause{expected}"
     problem = board_problem(entry.board)
     return None if problem is None else f"the {entry.what if withdrawn else 'correction'} {problem}"
 

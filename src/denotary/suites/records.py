@@ -239,7 +239,7 @@ class Manifest(Record, frozen=True):
 class LedgerEntry(Record, frozen=True):
     """One line of ``ledger.jsonl``, append-only; ``previous`` is the digest of the line before.
 
-    No entry holds the input of a case: a changed or withdrawn input is named by its SHA-256.
+    No entry holds the input of a case or a sentence about it: these are named by their SHA-256.
     """
 
     sequence: int
@@ -257,9 +257,9 @@ class LedgerEntry(Record, frozen=True):
     new_digest: str | None = None
     """SHA-256 of the record after it; absent if the record was withdrawn."""
     cause: Cause | None = None
-    """Root cause of a correction of gold or input, or of a withdrawal."""
+    """Root cause of a correction of more than metadata, or of a withdrawal."""
     board: tuple[BoardMember, ...] = ()
-    """Who decided on a correction of gold or input, or on a withdrawal."""
+    """Who decided on a correction of more than metadata, or on a withdrawal."""
     affects: tuple[str, ...] = ()
     """Results that were made with the old value; they stand as they are."""
 

@@ -139,7 +139,9 @@ def _leakage_audit(suite: Suite) -> Fact:
     name = "leakage_audit"
     spent = suite.spent
     if spent:
-        detail = f"{plural(len(spent), 'case')} of disclosed units are no fresh evidence: {_some(sorted(spent))}"
+        detail = (
+            f"{plural(len(spent), 'case')} of disclosed units are no fresh evidence: {_some(sorted(spent))}"
+        )
         return _fact(name, detail, holds=False)
     split = recorded_split(suite)
     if split is not None and split.supports not in _SUPPORTS.get(suite.manifest.role, ("certification",)):
