@@ -154,7 +154,7 @@ def test_metadata_changes_by_whoever_keeps_the_suite(
 
 def test_the_ledger_holds_no_sentence_about_a_text(frozen: Path, decided: Case) -> None:
     note = {"code": "x.gamma", "type": "sibling", "reason": f"{SECRET} said"}
-    changes = [
+    changes: list[dict[str, Any]] = [
         {"annotation": {"review": "reviewed", "rationale": f"{SECRET} is meant"}},
         {"annotation.rationale": SECRET},
         {"lineage": [{"operator": "typed", "detail": SECRET}]},
