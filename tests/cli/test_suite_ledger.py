@@ -105,7 +105,7 @@ def test_a_correction_that_cannot_be_made_says_why(
 
 
 def test_many_corrections_stand_in_a_file(workspace: Path, cli: Cli) -> None:
-    lines = [{"record": name, "changes": {"annotation": {"review": "reviewed"}}} for name in ("c02", "c01")]
+    lines = [{"record": name, "changes": {"annotation.rationale": "read again"}} for name in ("c02", "c01")]
     (workspace / "corrections.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     done = cli(
         *("suite", "correct", "suite", "--from", "corrections.jsonl"),
