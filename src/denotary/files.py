@@ -9,6 +9,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import tempfile
 import threading
 import tomllib
@@ -155,11 +156,20 @@ def decode_jsonl(data: bytes, kind: type[T], path: Path) -> Iterator[tuple[int, 
         try:
             yield number, decoder.decode(line)
         except msgspec.ValidationError as error:
-            raise InputError(f"not a valid {kind.__name__}: {error}", path=path, line=number) from error
+            message = f"not a valid {kind.__name__}: {_without_values(str(error))}"
+            raise InputError(message, path=path, line=number) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise InputError(_why_not_json(line, error), path=path, line=number) from error
         except RecursionError as error:
             raise InputError("nested too deeply", path=path, line=number) from error
+
+
+def _without_values(message: str) -> str:
+    # A value or an unknown key may be a case's text that slipped into the wrong column.
+    message = re.sub(
+        r"Invalid enum value .*?(?= - at `\$|$)", "not one of the allowed values", message, flags=re.DOTALL
+    )
+    return re.sub(r"unknown field `(?![\w.-]{1,60}`)[^`]*`?.*", "unknown field", message, flags=re.DOTALL)
 
 
 def _why_not_json(line: bytes, error: Exception) -> str:

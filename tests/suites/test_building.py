@@ -1,5 +1,6 @@
 """Candidates wait beside a suite, become cases by a person's act, and never enter a frozen suite."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,14 @@ from denotary.suites.building_acceptance import accept, reject
 Make = Callable[..., Path]
 Record = dict[str, Any]
 WHO: Record = {"who": "reviewer-1", "why": "read it"}
+JUDGED: Record = {
+    "review": "reviewed",
+    "adjudication_status": "approved",
+    "depth_tier": "A2",
+    "independent_votes": ["x.alpha"] * 5,
+    "reviewers": [f"reviewer-{number}" for number in range(5)],
+}
+"""What five people found, typed in by one."""
 
 
 def candidate(
@@ -85,7 +94,15 @@ def test_a_frozen_suite_takes_no_candidate_and_freezing_takes_none_in(folder: Pa
         (["n1"], {"changes": {"gold": 3}}, "would be no case"),
         (["n1"], {"changes": {"gold.disposition": "MAYBE"}}, "would be no case"),
         (["n1"], {"changes": {"input.script": "Cyrl"}}, "would be wrong"),
-        (["n1"], {"changes": {"record_id": "c1"}}, "holds this record already"),
+        (["n1"], {"changes": {"record_id": "c1"}}, "record_id cannot be given"),
+        (["n1", "n3"], {"changes": {"record_id": "z"}}, "record_id cannot be given"),
+        (["n1"], {"changes": {"semantic_seed_id": " "}}, "semantic_seed_id must be printable and not blank"),
+        (["n1"], {"changes": {"semantic_seed_id": "\ud800"}}, "lone surrogate"),
+        (["n1"], {"changes": {"annotation": JUDGED}}, "annotation cannot be given"),
+        (["n1"], {"changes": {"annotation.review": "reviewed"}}, "annotation.review cannot be given"),
+        (["n1"], {"changes": {"security": {"visibility": "public"}}}, "security cannot be given"),
+        (["n1"], {"changes": {"security.visibility": "public"}}, "security.visibility cannot be given"),
+        (["n1"], {"changes": {"construction.equivalence_reviewed_by": "r"}}, "carries a judgement"),
     ],
 )
 def test_a_wrong_act_changes_nothing(names: list[str], parts: Record, says: str, folder: Path) -> None:
@@ -95,6 +112,63 @@ def test_a_wrong_act_changes_nothing(names: list[str], parts: Record, says: str,
     assert says in str(raised.value)
     assert "durable" not in str(raised.value)
     assert [(folder / name).read_bytes() for name in ("cases.jsonl", CANDIDATES)] == before
+
+
+def test_the_rationale_of_who_accepts_may_be_given(folder: Path) -> None:
+    (made,) = accept(folder, ["n1"], changes={"annotation.rationale": "plain"}, **WHO)
+    assert (made.annotation.review, made.annotation.rationale) == ("unreviewed", "plain")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"record_id": "n9"},
+        {"record_id": "n3"},
+        {"annotation": JUDGED},
+        {"annotation": {"review": "generated", "depth_tier": "A2"}},
+        {"annotation": {"review": "generated", "reviewers": ["r"], "independent_votes": ["x.alpha"]}},
+        {"record_id": "n1", "construction": {"equivalence_reviewed_by": "reviewer-2"}},
+    ],
+)
+def test_a_candidate_that_was_edited_brings_no_judgement_and_no_other_id(
+    folder: Path, case: Callable[..., Record], parts: Record
+) -> None:
+    first = CaseCandidate(
+        candidate="n1", status="candidate", recipe="r sha256:0", mechanism="perturb", case=case("n1", **parts)
+    )
+    write_candidates(folder, [first, candidate(case("n3"))])
+    before = (folder / "cases.jsonl").read_bytes()
+    with pytest.raises(InputError, match=r"another id|carries a judgement"):
+        accept(folder, ["n1", "n3"], **WHO)
+    assert (folder / "cases.jsonl").read_bytes() == before
+
+
+def test_an_acceptance_that_was_interrupted_is_finished_by_the_next_call(folder: Path) -> None:
+    """The cases were written, and the candidates were not: the retry writes nothing twice, and marks them."""
+    waiting = (folder / CANDIDATES).read_bytes()
+    accept(folder, ["n1"], **WHO)
+    written = (folder / "cases.jsonl").read_bytes()
+    (folder / CANDIDATES).write_bytes(waiting)
+    accept(folder, ["n1", "n3"], **WHO)
+    assert statuses(folder) == {"n1": "accepted", "n2": "candidate", "n3": "accepted"}
+    assert (folder / "cases.jsonl").read_bytes().startswith(written)
+    assert list(load_suite(folder).by_id) == ["c1", "n1", "n3"]
+    # Another content under the same id is another case.
+    (folder / CANDIDATES).write_bytes(waiting)
+    with pytest.raises(InputError, match="holds this record already, with another content"):
+        accept(folder, ["n1"], **WHO | {"why": "read again"})
+
+
+def test_an_error_of_the_file_quotes_no_content(folder: Path, case: Callable[..., Record]) -> None:
+    secret = "a sealed text about quaggas"
+    usual = {"candidate": "n1", "status": "candidate", "recipe": "r", "mechanism": "m", "case": case("n1")}
+    for line in (usual | {"status": secret}, usual | {secret: 1}, usual | {"case": secret}):
+        (folder / CANDIDATES).write_text(json.dumps(line) + "\n")
+        for act in (lambda: read_candidates(folder), lambda: reject(folder, ["n1"], **WHO)):
+            with pytest.raises(InputError) as raised:
+                act()
+            assert "quagga" not in f"{raised.value!r} {raised.value} {raised.value.hint}"
+            assert raised.value.line == 1
 
 
 def test_a_decision_is_taken_once(folder: Path) -> None:

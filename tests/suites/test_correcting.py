@@ -201,3 +201,14 @@ def test_corrections_stand_in_a_file(tmp_path: Path, gold: Case) -> None:
     path.write_text(json.dumps({"record": "c2", "changes": {"gold": {"disposition": "MIXED"}}}) + "\n")
     assert load_corrections(path) == (Correction(record="c2", changes={"gold": {"disposition": "MIXED"}}),)
     assert repr(gold("c2", "x.gamma")) == "<Correction c2>"
+
+
+def test_an_error_of_a_file_of_corrections_quotes_no_content(tmp_path: Path) -> None:
+    secret = "a sealed text about quaggas"
+    path = tmp_path / "corrections.jsonl"
+    for line in ({"record": "c2", "changes": {}, secret: 1}, {"record": "c2", "changes": secret}):
+        path.write_text(json.dumps(line) + "\n")
+        with pytest.raises(InputError) as raised:
+            load_corrections(path)
+        assert "quagga" not in f"{raised.value!r} {raised.value} {raised.value.hint}"
+        assert raised.value.line == 1

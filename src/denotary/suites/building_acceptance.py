@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -11,8 +11,8 @@ from denotary.errors import InputError, IntegrityError
 from denotary.files import locked, read_bytes, write_atomic
 from denotary.suites.building import CANDIDATES, read_candidates, write_candidates
 from denotary.suites.grouping import units
-from denotary.suites.loading import CASES, SUITE_LOCK, folder_of, read_suite, safe_name
-from denotary.suites.records import GENERATED
+from denotary.suites.loading import CASES, SUITE_LOCK, decode_cases, folder_of, read_suite, safe_name
+from denotary.suites.records import GENERATED, Annotation
 from denotary.suites.suite import Suite
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from denotary.suites.building import CaseCandidate
     from denotary.suites.records import Case
 
+_NEVER_GIVEN: Final = frozenset({"annotation", "security"})
+"""Parts of a case that who accepts it cannot give: who judged it, and who may see it."""
+
 
 def accept(
     path: Path | str, names: Sequence[str], *, who: str, why: str, changes: Mapping[str, Any] | None = None
@@ -29,6 +32,8 @@ def accept(
     """Make cases of candidates, all or none: they are appended to ``cases.jsonl`` of a draft.
 
     The annotation of a case stays ``generated``: that somebody let it in is no independent judgement of its gold.
+    A candidate whose very case stands in the suite already, since an earlier call was interrupted, is marked as
+    accepted and not written twice.
 
     Args:
         path: folder of the suite.
@@ -36,7 +41,8 @@ def accept(
         who: role or pseudonym of the person who accepts.
         why: the reason; it becomes the rationale of the annotation where there is none.
         changes: parts of every one of these cases, as ``suites.correct`` takes them: ``gold``, or one field such as
-            ``construction.tags``. What a candidate needs must be among them.
+            ``construction.tags``. What a candidate needs must be among them. The id stays the candidate's; who judged
+            the case and who may see it cannot be given, but for ``annotation.rationale``.
 
     Raises:
         InputError: no such candidate, it is decided already, something that it needs is missing, or the case would
@@ -48,11 +54,11 @@ def accept(
         suite = _draft(path)
         waiting = _waiting(suite.root, names)
         given = dict(changes or {})
+        _refuse_parts(suite.root, given)
         made = tuple(_case(suite, candidate, given, why) for candidate in waiting)
-        _refuse_wrong(suite, made)
-        data = read_bytes(suite.root / CASES)
-        gap = b"" if not data or data.endswith(b"\n") else b"\n"
-        write_atomic(suite.root / CASES, data + gap + b"".join(canonical_json(case) + b"\n" for case in made))
+        data = _appended(suite, made)
+        _refuse_wrong(suite, made, data)
+        write_atomic(suite.root / CASES, data)
         _decide(suite.root, names, "accepted", who, why)
     return made
 
@@ -103,6 +109,17 @@ def _waiting(root: Path, names: Sequence[str]) -> list[CaseCandidate]:
     return found
 
 
+def _refuse_parts(root: Path, given: Mapping[str, Any]) -> None:
+    for name in given:
+        part = name.partition(".")[0]
+        if part == "record_id" or (part in _NEVER_GIVEN and name != "annotation.rationale"):
+            raise InputError(
+                f"{safe_name(name)} cannot be given when a candidate is accepted",
+                path=root / CANDIDATES,
+                hint="a case keeps the id of its candidate, and people judge it once it stands in the suite",
+            )
+
+
 def _case(suite: Suite, candidate: CaseCandidate, changes: Mapping[str, Any], why: str) -> Case:
     missing = [part for part in candidate.needs if part not in changes]
     if missing:
@@ -118,26 +135,51 @@ def _case(suite: Suite, candidate: CaseCandidate, changes: Mapping[str, Any], wh
         for name, value in changes.items():
             part, _, field = name.partition(".")
             content[part] = {**content.get(part, {}), field: value} if field else value
-        return msgspec.convert(content, suite.instrument.case_type)
+        case: Case = msgspec.convert(content, suite.instrument.case_type)
     except (msgspec.ValidationError, TypeError):
-        raise InputError(
-            "would be no case of this suite's instrument with these parts",
-            path=suite.root / CANDIDATES,
-            record=safe_name(candidate.candidate),
+        raise _wrong_candidate(
+            suite, candidate, "would be no case of this suite's instrument with these parts"
         ) from None
+    if case.record_id != candidate.candidate:
+        raise _wrong_candidate(suite, candidate, "its case has another id than the candidate")
+    if _is_judged(case):
+        raise _wrong_candidate(
+            suite, candidate, "carries a judgement; people judge a case once it stands in the suite"
+        )
+    return case
 
 
-def _refuse_wrong(suite: Suite, made: Sequence[Case]) -> None:
-    """Check the cases where they would stand."""
+def _wrong_candidate(suite: Suite, candidate: CaseCandidate, message: str) -> InputError:
+    return InputError(message, path=suite.root / CANDIDATES, record=safe_name(candidate.candidate))
+
+
+def _is_judged(case: Case) -> bool:
+    """Whether a case claims that people judged its gold, or that it says the same as its parent."""
+    note = case.annotation
+    blank = Annotation(review=note.review, rationale=note.rationale)
+    return note.review == "reviewed" or note != blank or case.construction.equivalence_reviewed_by is not None
+
+
+def _appended(suite: Suite, made: Sequence[Case]) -> bytes:
+    """Return the bytes of ``cases.jsonl`` with the cases that it does not hold yet."""
+    data = read_bytes(suite.root / CASES)
+    lines = [] if not data or data.endswith(b"\n") else [b"\n"]
     for case in made:
-        if case.record_id in suite.by_id:
+        line, held = canonical_json(case), suite.by_id.get(case.record_id)
+        if held is None:
+            lines.append(line + b"\n")
+        elif canonical_json(held) != line:
             raise InputError(
-                "the suite holds this record already",
+                "the suite holds this record already, with another content",
                 path=suite.root / CASES,
                 record=safe_name(case.record_id),
             )
-    cases = (*suite.cases, *made)
-    lines = (*suite.lines, *(0 for _ in made))
+    return data + b"".join(lines)
+
+
+def _refuse_wrong(suite: Suite, made: Sequence[Case], data: bytes) -> None:
+    """Check the cases where they would stand, as they would be read."""
+    lines, cases = decode_cases(data, suite.root / CASES, suite.instrument.case_type)
     after = Suite(
         manifest=suite.manifest,
         cases=cases,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,7 +91,11 @@ def read_cases(path: Path, kind: type[Case]) -> tuple[tuple[int, ...], tuple[Cas
     Raises:
         InputError: a line is no case of this kind, an id is blank, or two records have one id.
     """
-    data = read_bytes(path)
+    return decode_cases(read_bytes(path), path, kind)
+
+
+def decode_cases(data: bytes, path: Path, kind: type[Case]) -> tuple[tuple[int, ...], tuple[Case, ...]]:
+    """Return line numbers and cases of a ``cases.jsonl`` held in memory. See :func:`read_cases`."""
     try:
         numbered = list(decode_jsonl(data, kind, path))
     except InputError as error:
@@ -124,7 +127,7 @@ def _refuse_bad_ids(numbered: list[tuple[int, Case]], path: Path) -> None:
 
 
 def _explained(error: InputError, data: bytes, path: Path) -> InputError:
-    """Name the record of a malformed line, and take out of the message what may be a case's text."""
+    """Name the record of a malformed line."""
     if error.line is None:
         return error
     try:
@@ -133,7 +136,7 @@ def _explained(error: InputError, data: bytes, path: Path) -> InputError:
         value = None
     record = value.get("record_id") if isinstance(value, dict) else None
     return InputError(
-        _without_values(error.message),
+        error.message,
         path=path,
         line=error.line,
         record=safe_name(record) if isinstance(record, str) else None,
@@ -141,14 +144,6 @@ def _explained(error: InputError, data: bytes, path: Path) -> InputError:
         if "surrogate" in error.message
         else None,
     )
-
-
-def _without_values(message: str) -> str:
-    # A value or an unknown key may be a case's text that slipped into the wrong column.
-    message = re.sub(
-        r"Invalid enum value .*?(?= - at `\$|$)", "not one of the allowed values", message, flags=re.DOTALL
-    )
-    return re.sub(r"unknown field `(?![\w.-]{1,60}`)[^`]*`?.*", "unknown field", message, flags=re.DOTALL)
 
 
 def safe_name(name: str) -> str:

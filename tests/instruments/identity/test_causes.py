@@ -10,6 +10,7 @@ import pytest
 from denotary.instruments.identity.cause_rules import FORCED, RULES
 from denotary.instruments.identity.failures import failures
 from denotary.instruments.identity.root_causes import OUTSIDE, ROOT_CAUSES
+from denotary.instruments.identity.table import table
 from denotary.registry.records import Concept, Neighbour
 from denotary.runs.records import Answer
 from denotary.runs.triage import Failure
@@ -79,6 +80,7 @@ def test_what_counts_as_a_failure(measured: ModuleType) -> None:
         "exact": "conformance",
         "shaky": "unstable",
         "old": "other_version",
+        "silent": "other_version",
     }
     assert {item.case for item in found(measured, cases, answers) if not item.counts} == {"refused", "kind"}
 
@@ -308,6 +310,22 @@ def test_several_codes_for_a_mixed_text_are_a_collapse(measured: ModuleType) -> 
     given = msgspec.structs.replace(measured.answer("n", status="invalid_output"), problem="several_codes")
     assert codes(only(measured, given, "MIXED")) == ["E14", "E31"]
     assert codes(only(measured, given)) == ["E31"]
+
+
+@pytest.mark.parametrize("version", ["1.0.0", "f" * 64, "0.9.0", None, ""])
+@pytest.mark.parametrize("repeat", [0, 1])
+def test_triage_and_the_gate_of_provenance_count_the_same_answers(
+    measured: ModuleType, version: str | None, repeat: int
+) -> None:
+    """The table is what the gate reads: a case whose answers do not all name the snapshot is in both or in neither."""
+    case = measured.case("n")
+    answers = [
+        measured.answer("n", ONE, repeat=number, version=version if number == repeat else "1.0.0")
+        for number in (0, 1)
+    ]
+    counted = not table(measured.suite([case]), answers).plain["version_ok"][0]
+    assert counted == (version not in {"1.0.0", "f" * 64})
+    assert [item.kind for item in found(measured, [case], answers)] == ["other_version"] * counted
 
 
 def test_another_version_and_overconfidence(measured: ModuleType) -> None:

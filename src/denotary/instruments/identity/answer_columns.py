@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from denotary.errors import IntegrityError
-from denotary.instruments.identity.answers import KINDS, UNANSWERED
+from denotary.instruments.identity.answers import KINDS, UNANSWERED, names_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -201,7 +201,7 @@ class AnswerColumns:
     def _named(self, bodies: Sequence[dict[str, Any]]) -> BoolArray:
         """Return which bodies name the registry snapshot, shape (n,)."""
         versions = self._versions
-        return np.asarray([body["registry_version"] in versions for body in bodies], dtype=np.bool_)
+        return np.asarray([names_snapshot(body, versions) for body in bodies], dtype=np.bool_)
 
     def _further(self, answers: Sequence[Answer]) -> None:
         rows = self._rows(answers)

@@ -10,7 +10,10 @@ import msgspec
 from denotary.suites.instrument import AnswerError
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+
     from denotary.instruments.identity.cases import Gold, IdentityCase
+    from denotary.registry import Registry
 
 Outcome = Literal[
     "right", "wrong", "refused_rightly", "refused_otherwise", "invalid_output", "error", "timeout", "not_run"
@@ -200,6 +203,17 @@ def _is_finite(value: Any) -> bool:
         return math.isfinite(value)
     except OverflowError:
         return False
+
+
+def snapshot_names(registry: Registry) -> frozenset[str]:
+    """Return the names by which an answer may call the registry snapshot that it was asked about."""
+    frozen = (registry.hash, registry.snapshot_id) if registry.is_frozen else ()
+    return frozenset((registry.version, *frozen))
+
+
+def names_snapshot(body: Mapping[str, Any], names: Container[str | None]) -> bool:
+    """Whether a decoded answer names the registry snapshot; one that names none does not."""
+    return body["registry_version"] in names
 
 
 def perfect(gold: Gold, registry_version: str) -> dict[str, Any]:

@@ -111,7 +111,7 @@ def _unanswered(failed: Failed) -> Iterator[tuple[str, str]]:
 
 def _another_version(failed: Failed) -> Iterator[tuple[str, str]]:
     if failed.kind == "other_version":
-        yield "E27", "an answer names another registry version than the run's"
+        yield "E27", "an answer does not name the registry version of the run"
 
 
 def _unstable(failed: Failed) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from denotary.instruments.identity.answers import UNANSWERED, outcome
+from denotary.instruments.identity.answers import UNANSWERED, names_snapshot, outcome, snapshot_names
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.pair_columns import links
 from denotary.instruments.identity.tracks import FAMILY
@@ -125,10 +125,10 @@ def _failed(suite: Suite, answers: Iterable[Answer]) -> Iterator[tuple[Failed, s
     results = [_result(case, calls.get(case.record_id, ())) for case in cases]
     together = links(cases, {case.record_id: row for row, case in enumerate(cases)})
     aligned = _aligned(together)
-    versions = _versions(suite.registry)
+    names = snapshot_names(suite.registry)
     for row, (case, unit) in enumerate(zip(cases, suite.units, strict=True)):
         asked = tuple(calls.get(case.record_id, ()))
-        kind = _kind(case, results[row], asked, versions)
+        kind = _kind(case, results[row], asked, names)
         if kind is None:
             continue
         original = int(together.original[row])
@@ -162,14 +162,7 @@ def _aligned(together: Links) -> dict[int, list[int]]:
     return {row: part.tolist() for part in parts for row in part.tolist()}
 
 
-def _versions(registry: Registry) -> frozenset[str]:
-    named = (
-        (registry.version, registry.hash, registry.snapshot_id) if registry.is_frozen else (registry.version,)
-    )
-    return frozenset(named)
-
-
-def _kind(case: IdentityCase, result: str, asked: Sequence[Answer], versions: frozenset[str]) -> Kind | None:
+def _kind(case: IdentityCase, result: str, asked: Sequence[Answer], names: frozenset[str]) -> Kind | None:
     if result in UNANSWERED:
         return "no_answer"
     if result == "wrong":
@@ -178,8 +171,7 @@ def _kind(case: IdentityCase, result: str, asked: Sequence[Answer], versions: fr
         return "conformance"
     if _wavers(asked):
         return "unstable"
-    named = {(answer.body or {}).get("registry_version") for answer in asked} - {None}
-    if not named <= versions:
+    if not all(names_snapshot(answer.body, names) for answer in asked if answer.body is not None):
         return "other_version"
     return None if result in RIGHT else "refusal"
 

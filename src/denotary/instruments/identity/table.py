@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from denotary.instruments.identity.answer_columns import STATUSES, AnswerColumns
-from denotary.instruments.identity.answers import KINDS, OUTCOMES
+from denotary.instruments.identity.answers import KINDS, OUTCOMES, snapshot_names
 from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS, case_columns, contains, pack
 from denotary.instruments.identity.floors import floors, sufficient
 from denotary.instruments.identity.instrument import identity_cases
@@ -74,7 +74,7 @@ def table(suite: Suite, answers: Iterable[Answer]) -> Table:
         IntegrityError: an answer is to a case that the suite does not hold, or a call is answered twice.
     """
     cases = case_columns(suite)
-    given = AnswerColumns(cases, _versions(suite))
+    given = AnswerColumns(cases, snapshot_names(suite.registry))
     given.fill(answers)
     plain = dict(cases.plain)
     disposition = cases.coded["disposition"]
@@ -94,13 +94,6 @@ def table(suite: Suite, answers: Iterable[Answer]) -> Table:
     return Table(
         cases.unit, plain, coded, _capabilities(given, plain), sufficient(floors(cases.plain, cases.coded))
     )
-
-
-def _versions(suite: Suite) -> list[str]:
-    """Return the names by which an answer may call the registry snapshot that it was asked about."""
-    registry = suite.registry
-    names = [registry.version]
-    return [*names, registry.hash, registry.snapshot_id] if registry.is_frozen else names
 
 
 def _decisions(cases: CaseColumns, given: AnswerColumns) -> dict[str, BoolArray]:
