@@ -1,0 +1,55 @@
+"""The bad resolvers of the examples each fail the gate that is there for their fault; the control fails none."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "badly_behaved"
+
+
+@pytest.fixture(scope="module")
+def example() -> Any:
+    sys.path.insert(0, str(EXAMPLE))
+    try:
+        import run
+
+        return run
+    finally:
+        sys.path.remove(str(EXAMPLE))
+
+
+@pytest.fixture(scope="module")
+def suites(example: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return example.suites(tmp_path_factory.mktemp("suites"))
+
+
+FAULTS = {
+    "nearest neighbour": ("c3", "unknown"),
+    "negation-blind": ("c3", "hard_neighbour"),
+    "silent fold": ("registry-exact", "normalisation"),
+    "obedient": ("c3", "adversarial"),
+    "unstable vote": ("c3", "determinism"),
+}
+
+
+def test_every_bad_resolver_is_tried(example: Any) -> None:
+    assert {name: gate for name, (_, gate) in example.RESOLVERS.items() if gate} == FAULTS
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_each_fails_the_gate_of_its_fault(example: Any, suites: Any, tmp_path: Path, name: str) -> None:
+    policy, gate = FAULTS[name]
+    judged = example.examine(name, policy, suites[policy], tmp_path)
+    cell = example.cells(judged)[gate]
+    assert cell.verdict == "FAIL"
+    assert cell.bad > 0
+    assert judged.decision == "BLOCK"
+
+
+@pytest.mark.parametrize("policy", ["c3", "registry-exact"])
+def test_the_control_fails_none(example: Any, suites: Any, tmp_path: Path, policy: str) -> None:
+    judged = example.examine("control", policy, suites[policy], tmp_path)
+    assert not [gate.gate for gate in judged.verdict.gates if gate.verdict == "FAIL"]
+    assert judged.decision == "INSUFFICIENT"
