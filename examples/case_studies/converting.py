@@ -167,8 +167,7 @@ def figures(title: str, own: str, judged: Judged) -> str:
     for name in SHOWN:
         row = rows.get(name)
         if row is not None and row.value is not None:
-            side = "down" if row.direction == "higher" else "up"
-            bound = percent(row.bound, side)
+            bound = percent(row.bound, "down" if row.direction == "higher" else "up")
             lines.append(
                 f"| `{name}` | {percent(row.value)} | {row.numerator:,} of {row.denominator:,} | {bound} |"
             )

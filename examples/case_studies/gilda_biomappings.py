@@ -2,14 +2,14 @@
 
     python gilda_biomappings.py DATA OUT
 
-DATA holds ``positive.sssom.tsv`` and ``negative.sssom.tsv`` of ``biopragmatics/biomappings`` (CC0 1.0). Needs ``gilda``.
-Writes registry, suite and a certified run into OUT and prints the figures.
+DATA holds ``positive.sssom.tsv`` and ``negative.sssom.tsv`` of ``biopragmatics/biomappings`` (CC0 1.0). Needs
+``gilda``. Writes registry, suite and a certified run into OUT and prints the figures.
 
-The registry holds the MeSH terms that curators mapped; a term's name is its one expression, and gilda's grounder is built
-from the same names, so that both know the same. Asked are the names that other vocabularies have: of terms confirmed to
-be the same (SINGLE), and of terms that a curator said are *not* the MeSH term they were proposed for and that no
-confirmed mapping joins to any term of the registry (UNKNOWN_REGISTRY, with that term as the neighbour). Nobody checked
-that such a name fits none of the other terms: read UnknownFAR with that in mind, the neighbour's rate without.
+The registry holds the MeSH terms that curators mapped; a term's name is its one expression, and gilda's grounder is
+built from the same names, so that both know the same. Asked are the names that other vocabularies have: of terms
+confirmed to be the same (SINGLE), and of terms that a curator said are *not* the MeSH term they were proposed for and
+that no confirmed mapping joins to any term of the registry (UNKNOWN_REGISTRY, with that term as the neighbour). Nobody
+checked that such a name fits none of the other terms: read UnknownFAR with that in mind, the neighbour's rate without.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import gilda
-from converting import answer, case as make_case, figures, registry, suite
+from converting import answer, figures, registry, suite
+from converting import case as make_case
 from gilda.process import normalize
 
 import denotary as dn
@@ -89,9 +90,14 @@ def main(source: Path, out: Path) -> None:
     unknown = {
         text.casefold(): (text, code)
         for code, _, other, text in negative
-        if code in names and other not in mapped and text not in names.values() and text.casefold() not in codes
+        if code in names
+        and other not in mapped
+        and text not in names.values()
+        and text.casefold() not in codes
     }
-    cases = [make_case(f"same-{n:05}", text, code) for n, ((_, code), text) in enumerate(sorted(known.items()))]
+    cases = [
+        make_case(f"same-{n:05}", text, code) for n, ((_, code), text) in enumerate(sorted(known.items()))
+    ]
     cases += [
         make_case(f"other-{n:05}", text, None, (code, REASON))
         for n, (text, code) in enumerate(sorted(unknown.values()))

@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 import onnxruntime
-from converting import answer, case as make_case, figures, registry, suite
+from converting import answer, figures, registry, suite
+from converting import case as make_case
 from semantic_router import IndexedRouter, Route
 from semantic_router.encoders import DenseEncoder
 from tokenizers import Tokenizer
@@ -41,7 +42,7 @@ def package_file(package: str, name: str) -> str:
     return str(Path(spec.origin).parent / name)
 
 
-class MiniLM(DenseEncoder):
+class MiniLM(DenseEncoder):  # type: ignore[misc] - typed where it is installed
     """all-MiniLM-L6-v2, int8, mean of the tokens, unit length; a text is encoded once."""
 
     name: str = "all-MiniLM-L6-v2-int8"
@@ -100,9 +101,7 @@ def best_threshold(
     choices = [router(text) for text, _ in rows]
     truth = [labels[intent] for _, intent in rows]
     scores = [
-        sum(
-            (c.name if c.confidence >= threshold else None) == t for c, t in zip(choices, truth, strict=True)
-        )
+        sum((c.name if c.confidence >= threshold else None) == t for c, t in zip(choices, truth, strict=True))
         for threshold in GRID
     ]
     return float(GRID[int(np.argmax(scores))])
