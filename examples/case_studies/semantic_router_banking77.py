@@ -42,7 +42,7 @@ def package_file(package: str, name: str) -> str:
     return str(Path(spec.origin).parent / name)
 
 
-class MiniLM(DenseEncoder):  # type: ignore[misc] - typed where it is installed
+class MiniLM(DenseEncoder):  # type: ignore[misc]
     """all-MiniLM-L6-v2, int8, mean of the tokens, unit length; a text is encoded once."""
 
     name: str = "all-MiniLM-L6-v2-int8"
