@@ -156,13 +156,14 @@ def test_leakage_keys_that_separate_nothing_are_named(promoted: Any) -> None:
     )
     suite: Any = SimpleNamespace(
         cases=cases,
-        manifest=SimpleNamespace(controls={"b": "2", "a": "1"}),
+        manifest=SimpleNamespace(controls={"b": "2", "a": "1"}, role="calibration", blank_keys={}),
         disclosed=frozenset("x"),
         lock=None,
     )
     keys = leakage(suite)["keys"]
-    assert keys["author"] == {"cases": 3, "values": 2, "state": "recorded"}
-    assert keys["source_document"] == {"cases": 2, "values": 1, "state": "not separable"}
+    assert keys["author"] == {"cases": 3, "values": 2, "state": "controlled"}
+    assert keys["source_document"] == {"cases": 2, "values": 1, "state": "recorded in part"}
+    assert keys["semantic_seed_id"]["state"] == "not separable"
     assert keys["attack_family"] == {"cases": 0, "values": 0, "state": "not controlled"}
     cases += (case(source_document="e"),)
     suite.cases = cases

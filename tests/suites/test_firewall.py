@@ -198,6 +198,27 @@ def test_an_export_of_the_sealed_cases_keeps_the_role(mixed: Case, tmp_path: Pat
     assert load_suite(tmp_path / "out").manifest.role == "calibration"
 
 
+def test_what_was_disclosed_is_not_exported_as_sealed_and_stays_on_record(
+    mixed: Case, tmp_path: Path, decided: Case, set_version: Case
+) -> None:
+    folder = mixed()
+    disclose(folder, ["c3"], who="evaluator", why="shown")
+    with pytest.raises(IntegrityError, match="not sealed any more: 1, such as c3"):
+        export(load_suite(folder), "sealed", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    withdraw(folder, ["c3"], decided(cause="disclosed"))
+    set_version(folder, "2.0.0")
+    freeze(folder)
+    assert export(load_suite(folder), "sealed", tmp_path / "out") == 1
+    given = load_suite(tmp_path / "out")
+    assert given.disclosed == {"c3"}
+    # The same text under the same seed is known there too.
+    line = json.loads((tmp_path / "out/cases.jsonl").read_text())
+    again = line | {"record_id": "c9", "semantic_seed_id": "seed-c3"}
+    (tmp_path / "out/cases.jsonl").write_text(json.dumps(line) + "\n" + json.dumps(again) + "\n")
+    assert load_suite(tmp_path / "out").spent >= {"c9"}
+
+
 def test_the_same_suite_exports_the_same_bytes(mixed: Case, tmp_path: Path) -> None:
     suite = load_suite(mixed())
     for name in ("one", "two"):

@@ -91,6 +91,24 @@ def test_gold_that_changed_its_neighbours_and_what_cannot_be_placed_are_judged_a
     assert found.kept == 3
 
 
+def test_where_a_concept_came_in_every_open_gold_is_judged_anew(move: Case, case: Case) -> None:
+    """A neighbourhood or a forbidden code says where the text lies, not that the new concept is not meant."""
+    both = {"acceptable_concept_codes": ["x.alpha", "x.beta"]}
+    cases = [
+        case("placed", UNKNOWN, construction={"concept_neighbourhood": "x.gamma"}),
+        case("refused", UNKNOWN | {"forbidden_neighbor_codes": ["x.gamma"]}),
+        case("ambiguous", {"disposition": "AMBIGUOUS"} | both),
+        case("short", {"disposition": "UNDERSPECIFIED"}),
+        case("single", "x.gamma"),
+        case("mixed", {"disposition": "MIXED"} | both),
+        case("invalid", INVALID),
+    ]
+    found = move(cases, concepts=[*OLD, concept("x.delta")])
+    assert {item.record: item.reasons for item in found.again} == dict.fromkeys(
+        ("placed", "refused", "ambiguous", "short"), ("a concept that came in may be meant",)
+    )
+
+
 def test_a_renamed_code_is_renamed_and_not_judged(move: Case, case: Case) -> None:
     renamed = [*OLD[:2], concept("x.delta", meaning="the definition of gamma")]
     expressions: list[Any] = []

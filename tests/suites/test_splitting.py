@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,15 +18,16 @@ from denotary.canonical import sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.instruments.identity.cases import Gold, IdentityCase, Input
 from denotary.registry import load_registry
-from denotary.suites import freeze, load_suite, split_check
+from denotary.suites import Decision, freeze, load_suite, split_check, withdraw
 from denotary.suites.keys import KEYS
-from denotary.suites.records import Annotation, Construction, Manifest, RegistryPin, Security
-from denotary.suites.split_recording import evidence, record_split, recorded_split
+from denotary.suites.records import Annotation, BoardMember, Construction, Manifest, RegistryPin, Security
+from denotary.suites.split_recording import evidence, record_split, recorded_splits
 from denotary.suites.suite import Suite
 from denotary.text import coarse
 
 Case = Callable[..., Any]
 Make = Callable[..., Path]
+REVIEWER = BoardMember(who="reviewer-3", role="independent")
 ROLES = ("calibration", "sealed-certification", "regression")
 
 
@@ -61,7 +63,7 @@ def suite(name: str, role: Any, cases: list[IdentityCase], **manifest: Any) -> S
 
 VALUE = st.sampled_from([None, "v1", "v2", "v3"])
 ROW = st.tuples(
-    st.sampled_from(["ab", "Ab", "cd", "ef", "", " "]),
+    st.sampled_from(["ab", "Ab", "cd", "???", "!", "", " "]),
     st.sampled_from(["s1", "s2", "s3", "s4", "s5", "s6"]),
     st.sampled_from([None, "c0", "c1", "p"]),
     st.dictionaries(st.sampled_from(KEYS[1:]), VALUE, max_size=3),
@@ -84,7 +86,7 @@ def shared(a: Any, b: Any) -> set[str]:
         if value and value == getattr(b.construction, key):
             found.add(key)
     mine, theirs = a.input.text or "", b.input.text or ""
-    if coarse(mine) and mine == theirs:
+    if mine.strip() and mine == theirs:
         found.add("exact_text")
     elif coarse(mine) and coarse(mine) == coarse(theirs):
         found.add("folded_text")
@@ -193,9 +195,49 @@ def test_a_suite_may_declare_what_its_blanks_mean_but_for_seed_and_author() -> N
     states = {item.key: item for item in found.keys}
     assert states["translation_family"].state == "does not apply"
     assert (states["translation_family"].not_applicable, found.supports) == (2, "certification")
+    blank = {"translation_family": " "}
+    assert split_check(two([left], [right], blank_keys=blank)).supports == "diagnostic"
     unsigned = full("a", 1, "one text here", author=None)
     found = split_check(two([unsigned], [full("b", 2, "another thing")], blank_keys=declared))
     assert found.supports == "qualification"
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("translation_family", {"translated": True}),
+        ("translation_family", {"primary_family": "paired_multilingual"}),
+        ("attack_family", {"primary_family": "malicious_input"}),
+        ("attack_family", {"tags": ("malicious_input",)}),
+        ("attack_family", {"resolution": "open"}),
+        ("perturbation_lineage", {"variant_severity": "low"}),
+        ("generation_template", {"generation_method": "template"}),
+    ],
+)
+def test_a_declaration_does_not_hold_against_what_the_case_says(key: str, says: dict[str, Any]) -> None:
+    declared = {key: "none"}
+    right = full("b", 2, "another thing")
+    left = full("a", 1, "one text here", **{key: None})
+    assert split_check(two([left], [right], blank_keys=declared)).supports == "certification"
+    against = msgspec.structs.replace(left, construction=msgspec.structs.replace(left.construction, **says))
+    found = split_check(two([against], [right], blank_keys=declared))
+    assert {item.key: item.blank for item in found.keys}[key] == 1  # type: ignore[index]
+    assert found.supports == "diagnostic"
+
+
+def test_a_blank_neighbourhood_is_never_declared_away() -> None:
+    left, right = (
+        full(n, i, t, concept_neighbourhood=None) for n, i, t in (("a", 1, "one"), ("b", 2, "other"))
+    )
+    found = split_check(two([left], [right], blank_keys={"concept_neighbourhood": "none"}))
+    assert {item.key: item.state for item in found.keys}["concept_neighbourhood"] == "not controlled"
+    assert found.supports == "qualification"
+
+
+def test_texts_of_punctuation_alone_repeat_what_is_equal_to_them() -> None:
+    found = split_check(two([full("a", 1, "???")], [full("b", 2, "???"), full("c", 3, "!")]))
+    assert [(item.by, len(item.sides)) for item in found.crossings] == [("exact_text", 2)]
+    assert split_check(two([full("a", 1, " ")], [full("b", 2, " ")])).is_clean
 
 
 def test_a_key_with_one_value_separates_nothing() -> None:
@@ -304,13 +346,21 @@ def test_texts_that_were_not_all_compared_are_not_called_apart(monkeypatch: pyte
     assert found.supports == "nothing"
 
 
+SAID = ("a parcel never came", "who may sign", "the bridge is closed", "seven red apples")
+
+
 @pytest.fixture
 def frozen_two(tmp_path: Path, frozen_registry: Path, suite_files: Make, case: Case) -> list[Path]:
     del frozen_registry
     folders = []
     for number, (name, role) in enumerate((("tuning", "calibration"), ("sealed", "sealed-certification"))):
         keys = {key: f"{key}-{number}" for key in KEYS[1:]}
-        cases = [case(f"{name}-{n}", construction=keys, security={"visibility": "sealed"}) for n in range(2)]
+        cases = [
+            case(
+                f"{name}-{n}", text=SAID[2 * number + n], construction=keys, security={"visibility": "sealed"}
+            )
+            for n in range(2)
+        ]
         folders.append(suite_files(tmp_path / name, cases, name=name, role=role))
     return folders
 
@@ -323,13 +373,13 @@ def test_a_record_names_the_content_that_was_checked(frozen_two: list[Path]) -> 
         assert not load_suite(folder).ledger
         freeze(folder)
     loaded = [load_suite(folder) for folder in frozen_two]
-    found = split_check(loaded, similarity=1.0)
-    assert recorded_split(loaded[1]) is None
+    found = split_check(loaded)
+    assert recorded_splits(loaded[1]) == ()
     record_split(loaded, found, who="keeper", why="split check")
     for folder in frozen_two:
         again = load_suite(folder)
         assert again.is_frozen
-        assert recorded_split(again) == evidence(found)
+        assert recorded_splits(again) == (evidence(found),)
         assert again.ledger[-1].what == "clean"
     assert evidence(found).suites[1].hash == loaded[1].hash
 
@@ -340,14 +390,14 @@ def test_a_record_of_other_content_says_nothing_of_this(
     for folder in frozen_two:
         freeze(folder)
     loaded = [load_suite(folder) for folder in frozen_two]
-    record_split(loaded, split_check(loaded, similarity=1.0), who="keeper", why="split check")
+    record_split(loaded, split_check(loaded), who="keeper", why="split check")
     (frozen_two[1] / "suite.lock").unlink()
     with (frozen_two[1] / "cases.jsonl").open("a") as handle:
         handle.write(json.dumps(case("later", security={"visibility": "sealed"})) + "\n")
     set_version(frozen_two[1], "1.1.0")
-    assert recorded_split(load_suite(frozen_two[1])) is None
+    assert recorded_splits(load_suite(frozen_two[1])) == ()
     freeze(frozen_two[1])
-    assert recorded_split(load_suite(frozen_two[1])) is None
+    assert recorded_splits(load_suite(frozen_two[1])) == ()
 
 
 def test_a_refused_check_is_recorded_as_such(frozen_two: list[Path]) -> None:
@@ -356,8 +406,41 @@ def test_a_refused_check_is_recorded_as_such(frozen_two: list[Path]) -> None:
     for folder in frozen_two:
         freeze(folder)
     loaded = [load_suite(folder) for folder in frozen_two]
-    record_split(loaded, split_check(loaded, similarity=1.0), who="keeper", why="split check")
+    record_split(loaded, split_check(loaded), who="keeper", why="split check")
     again = load_suite(frozen_two[1])
-    found = recorded_split(again)
-    assert found is not None
+    (found,) = recorded_splits(again)
     assert (found.supports, found.crossings, again.ledger[-1].what) == ("nothing", 1, "refused")
+
+
+def test_a_refused_check_stands_until_the_same_suites_are_clean(
+    frozen_two: list[Path],
+    tmp_path: Path,
+    suite_files: Make,
+    case: Case,
+    set_version: Callable[[Path, str], None],
+) -> None:
+    """A check against a dummy, or one that hardly compares, takes nothing back."""
+    tuning, sealed = frozen_two
+    path = tuning / "cases.jsonl"
+    wrong = path.read_text()
+    path.write_text(wrong.replace("author-0", "author-1", 1))
+    dummy = suite_files(tmp_path / "dummy", [case("d", text="rain")], name="dummy", role="public-diagnostic")
+    for folder in (*frozen_two, dummy):
+        freeze(folder)
+
+    def record(*folders: Path, similarity: float = 0.7) -> list[str]:
+        loaded = [load_suite(folder) for folder in folders]
+        record_split(loaded, split_check(loaded, similarity=similarity), who="keeper", why="split check")
+        return [found.supports for found in recorded_splits(load_suite(sealed))]
+
+    assert record(tuning, sealed) == ["nothing"]
+    assert record(dummy, sealed)[0] == "nothing"
+    before = (sealed / "ledger.jsonl").read_bytes(), (tuning / "ledger.jsonl").read_bytes()
+    with pytest.raises(IntegrityError, match=r"counts at a similarity of 0\.7 or less, found 0\.9"):
+        record(tuning, sealed, similarity=0.9)
+    assert ((sealed / "ledger.jsonl").read_bytes(), (tuning / "ledger.jsonl").read_bytes()) == before
+    # Withdrawn is what crossed, the rest is checked as the same suite.
+    withdraw(tuning, ["tuning-0"], Decision(who="k", why="w", cause="leakage", board=(REVIEWER,)))
+    set_version(tuning, "2.0.0")
+    freeze(tuning)
+    assert "nothing" not in record(tuning, sealed)

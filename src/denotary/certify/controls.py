@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from denotary.suites.depth import judges, lower_certification
-from denotary.suites.keys import KEYS, value_of
-from denotary.suites.split_recording import recorded_split
+from denotary.suites.split_recording import recorded_splits
+from denotary.suites.split_records import STATES
+from denotary.suites.splitting import Pool, key_states
 from denotary.verdicts.decision import REVIEW_FACT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from denotary.measures.measurement import Measurement
     from denotary.suites.keys import Key
-    from denotary.suites.records import Case
+    from denotary.suites.split_records import SplitEvidence
     from denotary.suites.suite import Suite
 
 
@@ -37,27 +38,26 @@ def review(suite: Suite, measurement: Measurement) -> dict[str, Any]:
 
 
 def leakage(suite: Suite) -> dict[str, Any]:
-    """Return the declared controls, the recorded split check, and for each key whether the cases record it at all."""
-    split = recorded_split(suite)
+    """Return the declared controls, the split checks that stand, and how far each grouping key separates.
+
+    What the checks found of a key counts, the weakest first; without one, what the cases of the suite alone show.
+    """
+    splits = recorded_splits(suite)
     return {
         "controls": dict(sorted(suite.manifest.controls.items())),
-        "split_check": None if split is None else msgspec.to_builtins(split),
-        "keys": {key: _key(key, suite.cases) for key in KEYS},
+        "split_checks": [msgspec.to_builtins(split) for split in splits],
+        "keys": _keys(suite, splits),
         "disclosed": len(suite.disclosed),
     }
 
 
-def _key(key: Key, cases: tuple[Case, ...]) -> dict[str, Any]:
-    """A key that no case records separates nothing, and neither does one that has a single value."""
-    recorded = [value for case in cases if (value := value_of(case, key)) is not None]
-    distinct = len(set(recorded))
-    if not recorded:
-        state = "not controlled"
-    elif distinct == 1:
-        state = "not separable"
-    else:
-        state = "recorded" if len(recorded) == len(cases) else "recorded in part"
-    return {"cases": len(recorded), "values": distinct, "state": state}
+def _keys(suite: Suite, splits: Sequence[SplitEvidence]) -> dict[Key, dict[str, Any]]:
+    alone = {item.key: item for item in key_states(Pool.of([suite]), ())}
+    found: dict[Key, dict[str, Any]] = {}
+    for key, item in alone.items():
+        states = [split.keys[key] for split in splits if key in split.keys] or [item.state]
+        found[key] = {"cases": item.recorded, "values": item.values, "state": min(states, key=STATES.index)}
+    return found
 
 
 def _counted(values: Iterable[str]) -> dict[str, int]:

@@ -44,6 +44,8 @@ FOLLOWS: Final = frozenset({"registry_version"})
 
 TASK: Final = ("instrument", "role", "looks", "unknown_share")
 """Fields of the manifest that say what the suite asks and how its figures are judged; its registry is another."""
+SUPPORT: Final = ("blank_keys", "controls", "rare_languages")
+"""Fields of the manifest that say what the figures may support."""
 ANY_TASK: Final = " or ".join(TASK)
 """What a change of task is called where only its digest is left of the earlier manifest."""
 
@@ -198,8 +200,14 @@ def reasons(
         found.append(("major", "bound to another registry snapshot"))
     if joined:
         found.append(("major", f"units of earlier cases that added cases join: {joined:,}"))
-    found += [("major" if name in {*TASK, ANY_TASK} else "patch", f"suite.toml: {name}") for name in manifest]
+    found += [(_level_of_field(name), f"suite.toml: {name}") for name in manifest]
     return sorted(found, key=lambda reason: (-LEVELS.index(reason[0]), reason[1]))
+
+
+def _level_of_field(name: str) -> Level:
+    if name in {*TASK, ANY_TASK}:
+        return "major"
+    return "minor" if name in SUPPORT else "patch"
 
 
 def _reasons_of(item: RecordChange) -> list[tuple[Level, str]]:

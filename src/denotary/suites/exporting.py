@@ -11,7 +11,8 @@ from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_jsonl, encode_toml, write_atomic
 from denotary.suites.firewall import notice
 from denotary.suites.keys import KEYS, WAIVABLE
-from denotary.suites.loading import CASES, MANIFEST, REGISTRY_LOCK, moved_registry, safe_name
+from denotary.suites.ledger import append
+from denotary.suites.loading import CASES, MANIFEST, moved_registry, safe_name, write_registry_lock
 from denotary.suites.split_texts import SIMILARITY, text_groups
 from denotary.suites.splitting import Pool, linked_cases
 
@@ -33,7 +34,7 @@ def export(suite: Suite, visibility: Visibility, out: Path, *, waive: Sequence[K
     """Write the cases of one visibility as a draft suite, and return how many there are.
 
     Every case carries the canary; the manifest names the whole by its digest; a notice says what must never be
-    trained on.
+    trained on. An export of sealed cases keeps the record of what was disclosed.
 
     Args:
         suite: a frozen suite with a canary.
@@ -43,8 +44,8 @@ def export(suite: Suite, visibility: Visibility, out: Path, *, waive: Sequence[K
 
     Raises:
         InputError: no case has this visibility, the suite has no canary, or a key may not be waived.
-        IntegrityError: the suite is a draft, the folder holds a suite, or a family has cases that would be given
-            away and cases that stay sealed.
+        IntegrityError: the suite is a draft, the folder holds a suite, a family has cases that would be given
+            away and cases that stay sealed, or sealed cases lie in units that were disclosed.
     """
     whole = suite.identifier
     canary = suite.manifest.canary
@@ -57,15 +58,38 @@ def export(suite: Suite, visibility: Visibility, out: Path, *, waive: Sequence[K
     cases = [case for case in suite.cases if case.security.visibility == visibility]
     if not cases:
         raise InputError(f"no case is {visibility}", path=suite.root / CASES)
-    if visibility != "sealed":
+    if visibility == "sealed":
+        _refuse_spent(suite)
+    else:
         _refuse_divided(suite, waive)
     lock = suite.registry.lock
     if lock is not None:
-        write_atomic(out / REGISTRY_LOCK, msgspec.json.encode(lock, order="sorted") + b"\n")
+        write_registry_lock(out, lock)
     write_atomic(out / NOTICE, notice(canary, whole).encode())
     write_atomic(out / CASES, encode_jsonl(_marked(case, canary) for case in cases))
+    if visibility == "sealed":
+        _carry_disclosures(suite, out)
     write_atomic(out / MANIFEST, _manifest(suite, visibility, whole, out))
     return len(cases)
+
+
+def _refuse_spent(suite: Suite) -> None:
+    """Refuse to give away as sealed what was disclosed, or lies in a unit that was."""
+    spent = sorted(suite.spent)
+    if spent:
+        raise IntegrityError(
+            f"cases of disclosed units are not sealed any more: {len(spent):,}, "
+            f"such as {', '.join(map(safe_name, spent[:_SHOWN]))}",
+            path=suite.root / CASES,
+            hint="withdraw them: denotary suite withdraw FOLDER RECORD --cause disclosed, freeze, and export then",
+        )
+
+
+def _carry_disclosures(suite: Suite, out: Path) -> None:
+    """Keep known what was disclosed: the entries begin the ledger of the export, which has a chain of its own."""
+    entries = [entry for entry in suite.ledger if entry.kind == "disclosure"]
+    if entries:
+        append(out, *entries)
 
 
 def _refuse_divided(suite: Suite, waive: Sequence[Key]) -> None:

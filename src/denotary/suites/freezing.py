@@ -30,6 +30,7 @@ from denotary.suites.loading import (
     pinned_registry,
     read_suite,
     verify_registry,
+    write_registry_lock,
 )
 from denotary.suites.records import SuiteLock
 from denotary.suites.succession import RECORDS, encode_records, refuse_taken, verify_next, verify_successor
@@ -65,17 +66,17 @@ def pin(
 
 
 def _pin(suite: Suite, who: str, why: str) -> None:
-    root, pinned = suite.root, pinned_registry(suite.root)
-    if pinned is not None and pinned.hash != suite.registry.hash:
+    root, pinned, lock = suite.root, pinned_registry(suite.root), suite.registry.lock
+    new = suite.registry.hash
+    if pinned is not None and pinned.hash != new:
         raise IntegrityError(
-            f"the suite is bound to registry sha256:{pinned.hash}, not to sha256:{suite.registry.hash}",
+            f"the suite is bound to registry sha256:{pinned.hash}, not to sha256:{new}",
             path=root / REGISTRY_LOCK,
             hint="remove registry.lock to bind the suite anew, then judge its cases again",
         )
-    if pinned is None:
-        write_atomic(root / REGISTRY_LOCK, canonical_json(suite.registry.lock) + b"\n")
-    if snapshot_entry(suite.ledger, suite.registry.hash) is None:
-        new = suite.registry.hash
+    if pinned is None and lock is not None:
+        write_registry_lock(root, lock)
+    if snapshot_entry(suite.ledger, new) is None:
         append(root, draft(kind="freeze", what=REGISTRY_FROZEN, who=who, why=why, new=new))
 
 

@@ -23,8 +23,9 @@ Key = Literal[
 KEYS: Final[tuple[Key, ...]] = get_args(Key)
 WAIVABLE: Final[tuple[Key, ...]] = ("concept_neighbourhood", "author")
 """Keys that a public qualification may waive; certification may waive none."""
-ALWAYS: Final[tuple[Key, ...]] = ("semantic_seed_id", "author")
-"""Keys that every case has a value of, so that a blank is never an answer."""
+ALWAYS: Final[tuple[Key, ...]] = ("semantic_seed_id", "author", "concept_neighbourhood")
+"""Keys that every case has a value of, so that a blank is never an answer: a text that means no registered concept
+lies beside one."""
 
 _NAME: Final = re.compile(r"[\w.:/@+-]{1,60}")
 

@@ -14,6 +14,7 @@ from denotary.suites.changes import FOLLOWS, METADATA
 from denotary.suites.keys import shown
 from denotary.suites.records import Case, LedgerEntry
 from denotary.suites.split_records import SplitEvidence
+from denotary.suites.split_texts import SIMILARITY
 from denotary.suites.versions import version_key
 
 if TYPE_CHECKING:
@@ -87,9 +88,11 @@ def entry_problem(entry: LedgerEntry) -> str | None:
 
 def _split_problem(value: Any) -> str | None:
     try:
-        msgspec.convert(value, SplitEvidence)
+        found = msgspec.convert(value, SplitEvidence)
     except msgspec.ValidationError as error:
         return f"the entry of a split check is malformed: {error}"
+    if found.similarity > SIMILARITY:
+        return f"a split check counts at a similarity of {SIMILARITY:g} or less, found {found.similarity:g}"
     return None
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from denotary.canonical import digest, sha256
+from denotary.canonical import canonical_json, digest, sha256
 from denotary.errors import InputError, IntegrityError
-from denotary.files import decode_jsonl, read_bytes, read_toml
+from denotary.files import decode_jsonl, read_bytes, read_toml, write_atomic
 from denotary.registry.loading import BUNDLED
 from denotary.registry.locks import read_lock as read_registry_lock
 from denotary.suites.grouping import units
@@ -168,6 +168,15 @@ def read_lock(root: Path) -> SuiteLock | None:
     if lock.hash != lock_hash(lock):
         raise IntegrityError("the lock was edited: its hash does not follow from its content", path=path)
     return lock
+
+
+def write_registry_lock(root: Path, lock: RegistryLock) -> None:
+    """Bind a suite's folder to a frozen registry: the bytes are those of the registry's own lock.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    write_atomic(root / REGISTRY_LOCK, canonical_json(lock) + b"\n")
 
 
 def lock_hash(lock: SuiteLock) -> str:

@@ -53,8 +53,9 @@ def readjudicate(suite: Suite, old: Registry, new: Registry, migration: Migratio
     """Return which cases of a suite must be judged anew under a later snapshot, and which pairs are stale.
 
     A case is judged anew if its gold names a concept that changed or lies beside one that changed or was added, if
-    it lies in such a neighbourhood, if it names no concept and no neighbourhood while concepts came in or changed,
-    or if an expression or ambiguity of its very text came, went or moved.
+    it lies in such a neighbourhood, if concepts came in and its gold is open to them (a meaning that was not
+    registered, or one of several), if it names no concept and no neighbourhood while concepts changed, or if an
+    expression or ambiguity of its very text came, went or moved.
 
     Args:
         suite: a suite made for ``old``.
@@ -68,11 +69,11 @@ def readjudicate(suite: Suite, old: Registry, new: Registry, migration: Migratio
     _refuse_other(suite, old)
     moved = shift(old, new, migration)
     texts = _moved_texts(old, new, migration)
-    open_world = bool(migration.changed_later)
+    came, moved_any = bool(migration.added), bool(migration.changed_later)
     again, renamed = [], []
     pairs: dict[tuple[str, str], int] = {}
     for case in suite.cases:
-        reasons = tuple(_reasons(case, moved, texts, open_world=open_world))
+        reasons = tuple(_reasons(case, moved, texts, came=came, moved_any=moved_any))
         if reasons:
             again.append(Readjudication(case.record_id, reasons))
         elif any(migration.successor(code) not in {None, code} for code in case.codes):
@@ -98,7 +99,9 @@ def _refuse_other(suite: Suite, old: Registry) -> None:
         )
 
 
-def _reasons(case: Case, moved: Shift, texts: dict[str, str], *, open_world: bool) -> Iterator[str]:
+def _reasons(
+    case: Case, moved: Shift, texts: dict[str, str], *, came: bool, moved_any: bool
+) -> Iterator[str]:
     if not case.depends_on_registry:
         return
     near = case.construction.concept_neighbourhood
@@ -106,7 +109,9 @@ def _reasons(case: Case, moved: Shift, texts: dict[str, str], *, open_world: boo
         by = moved.affected.get(code)
         if by is not None:
             yield f"{code} changed" if code in by else f"{code} lies beside {', '.join(by)}"
-    if open_world and not case.codes and not near:
+    if came and case.is_open:
+        yield "a concept that came in may be meant"
+    elif moved_any and not case.codes and not near:
         yield "names no concept and no neighbourhood, and concepts came in or changed"
     for text in case.texts:
         name = texts.get(coarse(text))

@@ -184,6 +184,23 @@ class Case(
         return self.right_codes
 
     @property
+    def keys_due(self) -> frozenset[str]:
+        """Grouping keys that apply to this case by what else it says, so that a blank cannot mean that they do not."""
+        made = self.construction
+        applies = {
+            "translation_family": made.translated,
+            "perturbation_lineage": made.variant_severity is not None,
+            "generation_template": "template" in made.generation_method.lower(),
+            "attack_family": made.resolution is not None,
+        }
+        return frozenset(key for key, due in applies.items() if due)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a further concept could make the gold another, wherever it lies."""
+        return not self.codes
+
+    @property
     def depends_on_registry(self) -> bool:
         """Whether another registry could make the gold another."""
         return True
@@ -225,7 +242,8 @@ class Manifest(Record, frozen=True):
     """Leakage controls that were carried out: control to what was done."""
     blank_keys: dict[str, str] = msgspec.field(default_factory=dict)
     """Grouping keys of which a blank means that the key does not apply: key to the reason, such as
-    ``translation_family`` to "neither translated nor a source of translations". Not for seed and author."""
+    ``translation_family`` to "neither translated nor a source of translations". Not for seed, author and concept
+    neighbourhood, and not where the case says otherwise."""
     canary: str | None = None
     """A random UUID that stands in every export, so that a corpus that took the suite in can be recognised."""
     whole: str | None = None

@@ -39,7 +39,8 @@ def record_split(suites: Sequence[Suite], found: SplitCheck, *, who: str, why: s
     """Write the result of a split check into the ledger of every suite, clean or not.
 
     Raises:
-        IntegrityError: a suite is a draft, so that the record would name no content; then nothing is written.
+        IntegrityError: a suite is a draft, so that the record would name no content, or texts were compared less
+            strictly than a record demands; then nothing is written.
         StorageError: a ledger cannot be written.
     """
     loose = next((suite for suite in suites if not suite.is_frozen), None)
@@ -53,13 +54,24 @@ def record_split(suites: Sequence[Suite], found: SplitCheck, *, who: str, why: s
         append(suite.root, draft(kind="split_check", what=what, who=who, why=why, new=new))
 
 
-def recorded_split(suite: Suite) -> SplitEvidence | None:
-    """Return the last split check that the ledger records of this very content of a suite, or None."""
+def recorded_splits(suite: Suite) -> tuple[SplitEvidence, ...]:
+    """Return the split checks that stand for this very content of a suite, oldest first.
+
+    Every recorded check counts, clean or not. It stands until a later one has checked the same suites, or more, by
+    name and role: a check against other suites takes nothing back.
+    """
     if suite.lock is None:
-        return None
-    for entry in reversed(suite.ledger):
-        if entry.kind == "split_check":
-            found = msgspec.convert(entry.new, SplitEvidence)
-            if suite.lock.hash in {item.hash for item in found.suites}:
-                return found
-    return None
+        return ()
+    standing: list[SplitEvidence] = []
+    for entry in suite.ledger:
+        if entry.kind != "split_check":
+            continue
+        found = msgspec.convert(entry.new, SplitEvidence)
+        if suite.lock.hash in {item.hash for item in found.suites}:
+            standing = [item for item in standing if not _sides(item) <= _sides(found)]
+            standing.append(found)
+    return tuple(standing)
+
+
+def _sides(found: SplitEvidence) -> set[tuple[str, str]]:
+    return {(item.name, item.role) for item in found.suites}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from denotary.records import Record
 from denotary.suites.keys import Key
 
 KeyState = Literal[
-    "controlled", "recorded in part", "not controlled", "not separable", "waived", "does not apply"
+    "not controlled", "not separable", "recorded in part", "waived", "controlled", "does not apply"
 ]
+STATES: Final[tuple[KeyState, ...]] = get_args(KeyState)
+"""The states of a key, the one that separates least first."""
 Support = Literal["certification", "qualification", "diagnostic", "nothing"]
 """What suites may support, as far as leakage between them goes. Qualification is what a public suite can show."""
 By = Literal[

@@ -40,8 +40,8 @@ def text_groups(
     """Return the groups of cases whose texts repeat each other.
 
     Exact and folded repetitions are found wherever they stand, near ones only between different roles. A group is
-    not listed again where a coarser comparison finds no more members than a finer one. A text that no fold
-    leaves anything of, such as white space, repeats nothing.
+    not listed again where a coarser comparison finds no more members than a finer one. A text of which a fold
+    leaves nothing, such as punctuation alone, repeats what is equal to it; white space repeats nothing.
 
     Args:
         texts: the texts of each of N cases.
@@ -50,15 +50,13 @@ def text_groups(
     """
     exact: dict[str, list[int]] = {}
     folded: dict[str, list[int]] = {}
-    fold_of: dict[str, str] = {}
     for index, shown in enumerate(texts):
         for text in dict.fromkeys(shown):
             exact.setdefault(text, []).append(index)
     for text, group in exact.items():
-        fold_of[text] = coarse(text)
-        folded.setdefault(fold_of[text], []).extend(group)
+        folded.setdefault(coarse(text), []).extend(group)
     folded.pop("", None)
-    same = {tuple(group) for text, group in exact.items() if len(group) > 1 and fold_of[text]}
+    same = {tuple(group) for text, group in exact.items() if len(group) > 1 and text.strip()}
     alike = {members for group in folded.values() if len(members := tuple(sorted(set(group)))) > 1}
     found = [TextGroup("exact_text", members) for members in sorted(same)]
     found += [TextGroup("folded_text", members) for members in sorted(alike - same)]

@@ -149,7 +149,7 @@ def _key_state(pool: Pool, key: Key, *, is_waived: bool) -> SplitKey:
         value = value_of(case, key)
         if value is not None:
             values[value] += 1
-        elif key not in ALWAYS and key in pool.suites[pool.owner[index]].manifest.blank_keys:
+        elif _may_be_blank(pool, index, key):
             not_applicable += 1
         else:
             blank += 1
@@ -171,6 +171,12 @@ def _key_state(pool: Pool, key: Key, *, is_waived: bool) -> SplitKey:
         not_applicable=not_applicable,
         values=len(values),
     )
+
+
+def _may_be_blank(pool: Pool, index: int, key: Key) -> bool:
+    """Whether a case's suite says what the blank means, and nothing else that the case says is against it."""
+    declared = pool.suites[pool.owner[index]].manifest.blank_keys
+    return key not in ALWAYS and bool(declared.get(key, "").strip()) and key not in pool.cases[index].keys_due
 
 
 def _families(pool: Pool) -> dict[str, list[int]]:

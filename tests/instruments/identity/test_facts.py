@@ -209,7 +209,9 @@ def test_a_leakage_audit_consists_of_a_recorded_split_check_and_every_control() 
     assert fact("leakage_audit", audited()).holds is None
     found = fact("leakage_audit", audited(controls=done))
     assert found.holds is True
-    assert found.detail.startswith("no family crosses to tuning; near_duplicates: done; ")
+    assert found.detail.startswith(
+        "no family crosses to tuning, texts compared at a similarity of 0.7; near_duplicates: done; "
+    )
     for control in CONTROLS:
         found = fact("leakage_audit", audited(controls=done | {control: " "}))
         assert found.holds is False
@@ -220,11 +222,39 @@ def test_a_split_check_counts_for_its_content_and_for_what_it_supports() -> None
     done = dict.fromkeys(CONTROLS, "done")
     for supports in ("qualification", "diagnostic", "nothing"):
         found = fact("leakage_audit", audited(supports, controls=done))
-        assert (found.holds, found.detail) == (False, f"the recorded split check supports {supports}")
+        assert found.holds is False
+        assert found.detail == f"the recorded split checks support: {supports} against tuning"
     public = audited("qualification", role="public-diagnostic", controls=done)
     assert fact("leakage_audit", public).holds is True
     other = replace(public, lock=msgspec.structs.replace(public.lock, hash="c" * 64))
     assert fact("leakage_audit", other).holds is None
+
+
+def test_a_declared_threshold_asks_for_a_check_against_calibration_cases() -> None:
+    done = dict.fromkeys(CONTROLS, "done")
+    against_tuning = audited(controls=done)
+    entry = against_tuning.ledger[0]
+    ours, other = entry.new["suites"]
+    public = {"suites": [ours, other | {"name": "shown", "role": "public-diagnostic"}]}
+    without = replace(against_tuning, ledger=(msgspec.structs.replace(entry, new=entry.new | public),))
+    assert fact("leakage_audit", without).holds is True
+    declared = {"acceptance_threshold": "0.5", "calibration": DIGEST}
+    found = fact("leakage_audit", without, **declared)
+    assert found.holds is False
+    assert (
+        found.detail == "no recorded split check holds a calibration suite, and the run declares a threshold"
+    )
+    assert fact("leakage_audit", against_tuning, **declared).holds is True
+
+
+def test_every_recorded_check_of_the_content_counts() -> None:
+    suite = audited(controls=dict.fromkeys(CONTROLS, "done"))
+    entry = suite.ledger[0]
+    ours, other = entry.new["suites"]
+    parts = {"suites": [ours, other | {"name": "shown"}], "supports": "nothing"}
+    refused = msgspec.structs.replace(entry, new=entry.new | parts)
+    found = fact("leakage_audit", replace(suite, ledger=(refused, entry)))
+    assert (found.holds, found.detail) == (False, "the recorded split checks support: nothing against shown")
 
 
 def test_the_registry_and_the_critical_error() -> None:

@@ -35,6 +35,15 @@ DISPOSITIONS: tuple[Disposition, ...] = (
 CODE_SWITCH = "code_switch"
 """Family, and tag, of a case that switches languages."""
 
+ATTACKS = ("adversarial_paraphrase", "malicious_input")
+"""Families, and tags, of cases that attack."""
+
+PAIRED = "paired_multilingual"
+"""Family of cases that say the same in several languages."""
+
+OPEN: frozenset[Disposition] = frozenset({"AMBIGUOUS", "UNKNOWN_REGISTRY", "UNDERSPECIFIED", "EXACT_MISS"})
+"""Dispositions that a further concept may end: the meaning that was not registered, or one more reading."""
+
 
 class Input(Record, frozen=True, gc=False):
     """What the system is shown. Exactly one of ``text`` and ``text_b64`` is given. Its repr shows neither."""
@@ -101,6 +110,19 @@ class IdentityCase(Case, frozen=True, gc=False):
     def codes(self) -> tuple[str, ...]:
         """Every code that the gold names, right or wrong."""
         return (*self.gold.acceptable_concept_codes, *self.gold.forbidden_neighbor_codes)
+
+    @property
+    def keys_due(self) -> frozenset[str]:
+        """Also the family of the attack, of a case that attacks, and of the translations, of one that is paired."""
+        due = {"attack_family"} if any(map(self.has, ATTACKS)) else set()
+        if self.construction.primary_family == PAIRED:
+            due.add("translation_family")
+        return super().keys_due | due
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a further concept could be what is meant: always, but where one concept or its parts are."""
+        return self.gold.disposition in OPEN
 
     @property
     def depends_on_registry(self) -> bool:

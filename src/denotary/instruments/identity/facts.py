@@ -10,12 +10,15 @@ from denotary.instruments.identity.review import review_sufficient
 from denotary.instruments.identity.tally import confusions
 from denotary.instruments.identity.tracks import FAMILY, semantic
 from denotary.measures.records import Fact
-from denotary.suites.split_recording import recorded_split
+from denotary.suites.split_recording import recorded_splits
 from denotary.words import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from denotary.measures.table import Table
     from denotary.runs.records import RunHeader
+    from denotary.suites.split_records import SplitEvidence
     from denotary.suites.suite import Suite
 
 CONTROLS: Final = ("near_duplicates", "contamination_scan", "separation")
@@ -47,7 +50,7 @@ def facts(suite: Suite, table: Table, header: RunHeader) -> tuple[Fact, ...]:
         _registry_frozen(suite),
         _no_systematic_cluster(table),
         _calibration_fixed(table, header),
-        _leakage_audit(suite),
+        _leakage_audit(suite, calibrated=bool(header.identity.acceptance_threshold)),
         review_sufficient(suite, table),
         _critical_error_named(suite),
     )
@@ -134,7 +137,7 @@ def _calibration_fixed(table: Table, header: RunHeader) -> Fact:
     return _fact(name, detail, holds=True)
 
 
-def _leakage_audit(suite: Suite) -> Fact:
+def _leakage_audit(suite: Suite, *, calibrated: bool = False) -> Fact:
     """Whether no case was disclosed, no family crosses, by record, and the other controls were carried out."""
     name = "leakage_audit"
     spent = suite.spent
@@ -143,20 +146,39 @@ def _leakage_audit(suite: Suite) -> Fact:
             f"{plural(len(spent), 'case')} of disclosed units are no fresh evidence: {_some(sorted(spent))}"
         )
         return _fact(name, detail, holds=False)
-    split = recorded_split(suite)
-    if split is not None and split.supports not in _SUPPORTS.get(suite.manifest.role, ("certification",)):
-        return _fact(name, f"the recorded split check supports {split.supports}", holds=False)
+    splits = recorded_splits(suite)
+    enough = _SUPPORTS.get(suite.manifest.role, ("certification",))
+    weak = [split for split in splits if split.supports not in enough]
+    if weak:
+        found = "; ".join(f"{split.supports} against {_some(_others(suite, [split]))}" for split in weak)
+        return _fact(name, f"the recorded split checks support: {found}", holds=False)
     declared = suite.manifest.controls
     missing = [control for control in CONTROLS if not declared.get(control, "").strip()]
-    if split is None or missing:
-        lacking = ["no split check of this content is recorded in the ledger"] if split is None else []
-        if missing:
-            lacking.append(f"not declared in the manifest's controls: {_some(missing)}")
-        holds = None if split is None or len(missing) == len(CONTROLS) else False
-        return _fact(name, "; ".join(lacking), holds=holds)
-    against = ", ".join(item.name for item in split.suites if item.role != suite.manifest.role)
+    lacking = _unchecked(splits, calibrated=calibrated)
+    if lacking or missing:
+        undeclared = [f"not declared in the manifest's controls: {_some(missing)}"] if missing else []
+        holds = None if not splits or len(missing) == len(CONTROLS) else False
+        return _fact(name, "; ".join((*lacking, *undeclared)), holds=holds)
+    similarity = max(split.similarity for split in splits)
     detail = "; ".join(f"{control}: {declared[control]}" for control in CONTROLS)
-    return _fact(name, f"no family crosses to {against}; {detail}", holds=True)
+    against = ", ".join(_others(suite, splits))
+    detail = f"no family crosses to {against}, texts compared at a similarity of {similarity:g}; {detail}"
+    return _fact(name, detail, holds=True)
+
+
+def _others(suite: Suite, splits: Iterable[SplitEvidence]) -> list[str]:
+    """Return the names of the suites on the other side, each once."""
+    sides = (item for split in splits for item in split.suites if item.role != suite.manifest.role)
+    return list(dict.fromkeys(item.name for item in sides))
+
+
+def _unchecked(splits: Sequence[SplitEvidence], *, calibrated: bool) -> list[str]:
+    """Return which split checks a suite wants for; a declared threshold was chosen on calibration cases."""
+    if not splits:
+        return ["no split check of this content is recorded in the ledger"]
+    if calibrated and not any(item.role == "calibration" for split in splits for item in split.suites):
+        return ["no recorded split check holds a calibration suite, and the run declares a threshold"]
+    return []
 
 
 def _critical_error_named(suite: Suite) -> Fact:
