@@ -76,6 +76,11 @@ CALLS = [
     ),
     Call(auroc.anchor_bootstrap, {"positive": COLUMN, "negative": COLUMN, "resamples": WHOLE}, free=ANCHORS),
     Call(auroc.anchor_permutation, {"positive": COLUMN, "negative": COLUMN}, free=ANCHORS),
+    Call(
+        auroc.anchor_permutation,
+        {"positive": list(range(20)), "negative": list(range(20)), "flips": WHOLE},
+        free=ANCHORS,
+    ),
     Call(auroc.permutation_floor, {"positives": WHOLE, "negatives": WHOLE}),
     Call(auroc.exact_permutation, {"scores": COLUMN, "positive": [0, 1]}, ("scores", "positive")),
     Call(betting.upper_mean, {"values": COLUMN, "counts": PAIR, "alpha": 0.1}),
@@ -133,7 +138,7 @@ CALLS = [
         ("table",),
     ),
     Call(calibration.negative_log_likelihood, CASES | {"floor": 0.1}, ("confidence", "correct")),
-    Call(calibration.null_error, CASES | {"bins": WHOLE}, ("confidence", "correct")),
+    Call(calibration.null_error, CASES | {"bins": WHOLE, "repeats": WHOLE}, ("confidence", "correct")),
     Call(calibration_smooth.smooth_error, CASES, ("confidence", "correct")),
     Call(
         calibration_fit.temperature,
@@ -161,9 +166,10 @@ CALLS = [
     Call(planning.units_for_power, {"limit": 0.1, "rate": 0.01, "chance": 0.5, "alpha": 0.1}),
     Call(
         planning.sibling_power,
-        {"units": 9, "limit": 0.1, "rate": 0.01, "siblings": planning.Siblings(2, 0.1), "alpha": 0.1},
+        {"units": 9, "limit": 0.1, "rate": 0.01, "siblings": planning.Siblings(2, 0.1), "alpha": 0.1}
+        | {"repeats": WHOLE},
         (),
-        ("units", "siblings"),
+        ("siblings",),
     ),
     Call(planning.alpha_per_look, {"alpha": 0.1, "looks": WHOLE}),
     Call(planning.planned_units, {"needed": 9, "share": 0.5, "assurance": 0.9}),
@@ -232,3 +238,11 @@ def test_columns_of_unequal_length_are_named_with_their_lengths(call: Call) -> N
     assert longer is not None
     lengths = [f"{first} 3", *(f"{name} 2" for name in call.columns[1:])]
     assert refused(call, **{first: longer}) == "columns differ in length: " + ", ".join(lengths)
+
+
+@pytest.mark.parametrize("call", [call for call in CALLS if WHOLE in list(call.good.values())], ids=described)
+def test_a_number_of_repeats_bins_or_places_is_at_least_one(call: Call) -> None:
+    for name, value in call.good.items():
+        if value is WHOLE and call.run is not auroc.permutation_floor:
+            assert refused(call, **{name: 0}) == f"{name} is 0; expected at least 1"
+            assert refused(call, **{name: -1}) == f"{name} is -1; expected a count of 0 or more"

@@ -98,6 +98,20 @@ def test_ratio_difference_agrees_with_arch() -> None:
     assert (ours.low, ours.high) == pytest.approx((theirs[0, 0], theirs[1, 0]), abs=0.04 * width)
 
 
+def test_ratio_differences_of_many_columns_agree_with_arch() -> None:
+    rng = np.random.default_rng(12)
+    den = rng.integers(1, 4, size=(500, 2))
+    first, second = rng.binomial(den, [0.3, 0.1]), rng.binomial(den, [0.25, 0.2])
+    ours = paired.ratio_differences((first, den), (second, den), resamples=20_000, confidence=0.9)
+    theirs = IIDBootstrap(first, second, den, seed=7).conf_int(
+        lambda a, b, d: (a - b).sum(axis=0) / d.sum(axis=0), 10_000, method="percentile", size=0.9
+    )
+    for column, (found, low, high) in enumerate(zip(ours, *theirs, strict=True)):
+        assert found.value == pytest.approx((first - second)[:, column].sum() / den[:, column].sum())
+        assert (found.low, found.high) == pytest.approx((low, high), abs=0.05 * (high - low))
+        assert (found.units, found.state) == (500, State.OK)
+
+
 def test_ratio_difference_is_paired() -> None:
     """Identical systems differ by exactly 0 in every resample; shuffled ones do not."""
     rng = np.random.default_rng(4)

@@ -100,7 +100,15 @@ def auroc(scores: ArrayLike, positive: ArrayLike) -> Auroc:
 
 
 def delong_interval(found: Auroc, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the normal interval clipped to [0, 1]; NaN where the variance is zero or unknown."""
+    """Return the normal interval clipped to [0, 1]; NaN where the variance is zero or unknown.
+
+    Args:
+        found: AUROC and its variance.
+        confidence: nominal coverage, in (0, 1).
+
+    Raises:
+        InputError: a confidence outside (0, 1).
+    """
     from scipy.special import ndtri
 
     tail = (1.0 - checks.probability("confidence", confidence)) / 2.0
@@ -191,7 +199,7 @@ def anchor_permutation(
         seed: of the flips.
 
     Raises:
-        InputError: not finite, or shapes that differ.
+        InputError: not finite, shapes that differ, or no flip.
     """
     high, low = _anchors(positive, negative)
     anchors = high.shape[1]
@@ -207,7 +215,7 @@ def anchor_permutation(
     linear: NDArray[Any] = ((first - as_is).sum(axis=1) + (second - as_is).sum(axis=0)).astype(kind)
     wins = int(as_is.sum())
     exact = anchors <= _ENUMERATE
-    total = 2**anchors if exact else flips
+    total = 2**anchors if exact else checks.positive("flips", flips)
     reached = 0
     for drawn in _flips(anchors, total, None if exact else seed):
         s: NDArray[Any] = drawn.astype(kind)
@@ -218,7 +226,11 @@ def anchor_permutation(
 
 
 def permutation_floor(positives: int, negatives: int) -> float:
-    """Return the smallest two-sided p of an unrestricted permutation: 2 / C(m + n, m), at most 1."""
+    """Return the smallest two-sided p of an unrestricted permutation: 2 / C(m + n, m), at most 1.
+
+    Raises:
+        InputError: a negative or fractional count.
+    """
     m = int(checks.counts("positives", positives, ndim=0))
     n = int(checks.counts("negatives", negatives, ndim=0))
     return min(1.0, 2 / comb(m + n, m))

@@ -187,6 +187,9 @@ def interval(value: float, draws: ArrayLike, *, units: int, confidence: float = 
         draws: resampled values, shape (B,).
         units: independent units behind them.
         confidence: nominal coverage.
+
+    Raises:
+        InputError: a confidence outside (0, 1).
     """
     tail = (1.0 - checks.probability("confidence", confidence)) / 2.0
     drawn = np.asarray(draws, dtype=np.float64)
@@ -222,8 +225,7 @@ def resampled_sums(
     """
     rows = checks.floats("table", table, ndim=2)
     c = _multiplicity(counts, rows.shape[0])
-    if int(checks.counts("resamples", resamples, ndim=0)) < 1:
-        raise InputError("resamples is 0; expected at least 1")
+    checks.positive("resamples", resamples)
     sums = np.zeros((resamples, rows.shape[1]))
     if not c.any():
         return sums

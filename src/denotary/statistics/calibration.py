@@ -119,7 +119,7 @@ def equal_width(
     scores, right = _checked(confidence, correct)
     given = np.asarray(confidence).dtype
     precision = given if given.kind == "f" else scores.dtype
-    edges = (np.arange(1, _number_of(bins) + 1) / bins).astype(precision).astype(np.float64)
+    edges = (np.arange(1, checks.positive("bins", bins) + 1) / bins).astype(precision).astype(np.float64)
     near = 4.0 * bins * float(np.finfo(precision).eps)
     if group is None:
         return _tabulate(_cells(scores, right, edges, near), scores, 1, edges, squares=True)
@@ -136,7 +136,7 @@ def equal_mass(confidence: ArrayLike, correct: ArrayLike, bins: int = BINS) -> R
     scores, right = _checked(confidence, correct)
     ranked = np.sort(scores)
     # In whole numbers: the product of a rounded quotient can lie just above the number of cases.
-    ends = -(-np.arange(1, _number_of(bins) + 1) * ranked.size // bins) - 1
+    ends = -(-np.arange(1, checks.positive("bins", bins) + 1) * ranked.size // bins) - 1
     edges = np.unique(ranked[ends]) if ranked.size else np.ones(1)
     return _tabulate(2 * np.searchsorted(edges, scores) + right, scores, 1, edges, squares=True)
 
@@ -223,13 +223,14 @@ def null_error(
         seed: of the simulation.
 
     Raises:
-        InputError: as :func:`equal_width`, or no case.
+        InputError: as :func:`equal_width`, no case, or no repeat.
     """
     scores, _ = _checked(confidence, correct)
     if scores.size == 0:
         raise InputError("confidence is empty; an error needs at least one case")
     table = equal_width(confidence, correct, bins)
     observed = float(expected_calibration_error(table)[0])
+    checks.positive("repeats", repeats)
     order = np.argsort(scores, kind="stable")
     ranked = scores[order]
     held = table.count[0] > 0
@@ -252,13 +253,6 @@ def _checked(confidence: ArrayLike, correct: ArrayLike) -> tuple[FloatArray, Boo
     right = checks.flags("correct", correct, ndim=1)
     checks.same_length({"confidence": scores, "correct": right})
     return scores, right
-
-
-def _number_of(bins: int) -> int:
-    """Return a number of bins of at least 1."""
-    if int(checks.counts("bins", bins, ndim=0)) < 1:
-        raise InputError("bins is 0; expected at least 1")
-    return bins
 
 
 def _cells(

@@ -101,6 +101,17 @@ def counts(name: str, values: ArrayLike, *, ndim: int | None = None) -> IntArray
     return array.astype(np.int64, copy=False)
 
 
+def positive(name: str, value: int) -> int:
+    """Return ``value`` if it is a whole number of at least 1 (bins, repeats, a cut-off).
+
+    Raises:
+        InputError: 0, negative, fractional, or not one number.
+    """
+    if int(counts(name, value, ndim=0)) < 1:
+        raise InputError(f"{name} is 0; expected at least 1")
+    return int(value)
+
+
 def flags(name: str, values: ArrayLike, *, ndim: int | None = None) -> BoolArray:
     """Return ``values`` as booleans; only True, False, 0 and 1 are accepted.
 

@@ -77,8 +77,7 @@ def fit(
     if votes == 0 or missing.size:
         where = f"item {missing[0]} has none" if missing.size else "there are none"
         raise InputError(f"every item needs a vote; {where}")
-    if int(checks.counts("steps", steps, ndim=0)) < 1:
-        raise InputError("steps is 0; expected at least 1")
+    checks.positive("steps", steps)
     # Positions of 32 bits where they suffice: the products wait for memory.
     position = np.int32 if max(n, w * k) < np.iinfo(np.int32).max else np.int64
     given = (workers * k + labels).astype(position)

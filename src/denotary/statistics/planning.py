@@ -81,7 +81,7 @@ def units_for(limit: float, failures: int = 0, alpha: float = 0.05, bound: Bound
 def failures_allowed(units: int, limit: float, alpha: float = 0.05, bound: Bound = "exact") -> int:
     """Return how many of ``units`` may fail entirely with the claim still supported; -1 if not even 0 may.
 
-    Arguments as :func:`units_for`.
+    Arguments and errors as :func:`units_for`.
     """
     n = int(checks.counts("units", units, ndim=0))
     checks.probability("limit", limit)
@@ -90,7 +90,11 @@ def failures_allowed(units: int, limit: float, alpha: float = 0.05, bound: Bound
 
 
 def best_claim(units: int, alpha: float = 0.05, bound: Bound = "exact") -> float:
-    """Return the smallest rate that ``units`` units without a failure exclude; 1 for no units."""
+    """Return the smallest rate that ``units`` units without a failure exclude; 1 for no units.
+
+    Raises:
+        InputError: a negative or fractional number of units, or alpha outside (0, 1).
+    """
     if bound == "exact":
         return binomial.upper_bound(0, units, alpha)
     if bound == "paired":
@@ -112,6 +116,9 @@ def power(
 
     Returns:
         Probabilities of the shape of ``rates``; all 0 when not even a perfect system passes.
+
+    Raises:
+        InputError: a rate outside [0, 1], or as :func:`units_for`.
     """
     from scipy.special import bdtr
 
@@ -138,6 +145,9 @@ def units_for_power(
 
     Returns:
         (units, failures), or None if a plan would have to allow more than 1,000 failures.
+
+    Raises:
+        InputError: a rate outside [0, limit), a chance outside (0, 1), or as :func:`units_for`.
     """
     from scipy.special import bdtr
 
@@ -175,7 +185,12 @@ def sibling_power(
         alpha: error probability spent on this look.
         repeats: simulated suites; the standard error is at most 0.5 / sqrt(repeats).
         seed: of the simulation.
+
+    Raises:
+        InputError: a rate outside [0, 1], no repeat, a bad number of units, limit or alpha.
     """
+    checks.counts("units", units, ndim=0)
+    checks.positive("repeats", repeats)
     checks.probability("limit", limit)
     checks.probability("alpha", alpha)
     answered, wrong, chances = _unit_outcomes(
@@ -191,10 +206,12 @@ def sibling_power(
 
 
 def alpha_per_look(alpha: float, looks: int) -> float:
-    """Return what each of ``looks`` declared looks at one suite may spend (Bonferroni)."""
-    if int(checks.counts("looks", looks, ndim=0)) < 1:
-        raise InputError("looks is 0; a suite declares at least one look")
-    return checks.probability("alpha", alpha) / looks
+    """Return what each of ``looks`` declared looks at one suite may spend (Bonferroni).
+
+    Raises:
+        InputError: no look, or alpha outside (0, 1).
+    """
+    return checks.probability("alpha", alpha) / checks.positive("looks", looks)
 
 
 def planned_units(needed: int, share: float, assurance: float = 0.95) -> tuple[int, int]:
@@ -207,6 +224,9 @@ def planned_units(needed: int, share: float, assurance: float = 0.95) -> tuple[i
 
     Returns:
         The expected requirement ceil(needed / share), and the one that holds with ``assurance``.
+
+    Raises:
+        InputError: a negative number, a share outside (0, 1], or an assurance outside (0, 1).
     """
     from scipy.special import bdtrc
 

@@ -59,8 +59,7 @@ class Ranks:
         Raises:
             InputError: k below 1.
         """
-        if int(checks.counts("k", k, ndim=0)) < 1:
-            raise InputError("k is 0; recall needs at least the first place")
+        checks.positive("k", k)
         if ties is Ties.EXPECTED:
             value = np.clip((k - self.above) / (self.tied + 1.0), 0.0, 1.0)
         else:

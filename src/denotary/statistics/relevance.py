@@ -192,9 +192,7 @@ def _positions(position: ArrayLike | None, documents: IntArray) -> FloatArray:
 
 def _depth(k: int | None) -> int | None:
     """Return a cut-off of at least 1, or none."""
-    if k is not None and int(checks.counts("k", k, ndim=0)) < 1:
-        raise InputError("k is 0; a cut-off keeps at least the first place")
-    return k
+    return None if k is None else checks.positive("k", k)
 
 
 def _discounted(gains: FloatArray) -> FloatArray:

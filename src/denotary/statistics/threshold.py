@@ -124,6 +124,9 @@ def fixed_sequence(passes: ArrayLike, start: int) -> int | None:
     Args:
         passes: one verdict a threshold, in testing order, shape (T,).
         start: index chosen without labels.
+
+    Raises:
+        InputError: a verdict other than 0 and 1.
     """
     verdicts = checks.flags("passes", passes, ndim=1)[start:]
     if verdicts.size == 0 or not verdicts[0]:
@@ -147,6 +150,9 @@ def risk_at_share(
 
     Returns:
         The risk among accepted cases, capped at 1; 1 where nothing is surely accepted.
+
+    Raises:
+        InputError: a rate outside [0, 1], or a share outside (0, 1).
     """
     wrong = checks.floats("wrong_known", wrong_known, low=0.0, high=1.0)
     right_or_wrong = checks.floats("accepted_known", accepted_known, low=0.0, high=1.0)
