@@ -299,6 +299,19 @@ def test_texts_that_repeat_each_other_cross_by_the_closest_comparison() -> None:
     assert split_check(two([full("a", 1, text)], [full("b", 2, others["ngrams"])]), similarity=0.9).is_clean
 
 
+@pytest.mark.parametrize("text", ["???", "!", "👍", "— —"])
+def test_equal_texts_without_a_letter_cross_and_unequal_ones_do_not(text: str) -> None:
+    """No fold leaves anything of them; they are equal all the same."""
+    (crossing,) = split_check(two([full("a", 1, text)], [full("b", 2, text)])).crossings
+    assert crossing.by == "exact_text"
+    assert split_check(two([full("a", 1, text)], [full("b", 2, "…;")])).is_clean
+
+
+@pytest.mark.parametrize("text", ["", " ", "\u3000\n"])
+def test_blank_texts_repeat_nothing(text: str) -> None:
+    assert split_check(two([full("a", 1, text)], [full("b", 2, text)])).is_clean
+
+
 def test_no_text_and_no_value_that_may_be_one_stands_in_the_result() -> None:
     secret = "QUAGGA asks for 7391 coins"
     left, right = (

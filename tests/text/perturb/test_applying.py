@@ -27,7 +27,7 @@ HALF_FLAG, FLAG = "\U0001f1e9", "\U0001f1e9\U0001f1ea"
         ("prompt.override", {"codes": []}, "length >= 1"),
         ("prompt.competing", {"codes": ["a.b"]}, "at least two codes"),
         ("script.romanised", {}, "'table' or 'function'"),
-        ("script.romanised", {"function": "rot13"}, "must be a function"),
+        ("script.romanised", {"function": "rot13"}, "must be a function that a module holds"),
         ("spelling.adjacent_key", {"layout": "dvorak"}, "known: us"),
         ("format.json_field", {"field": 'a"b'}, "is no name"),
         ("long.embedded", {"length": 0}, "`int` >= 1"),

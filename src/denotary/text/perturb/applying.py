@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -51,8 +52,8 @@ def apply(
         parent_record_id: carried into the variant.
 
     Raises:
-        InputError: no such operator or option, an option of the wrong type or a required one missing, or the text
-            holds a lone surrogate.
+        InputError: no such operator or option, an option of the wrong type or a required one missing, a function
+            without a name, or one that fails or returns no form, or the text holds a lone surrogate.
     """
     found = operator_named(operator)
     given = dict(options or {})
@@ -134,13 +135,27 @@ def _settings(operator: Operator, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _converted(operator: Operator, name: str, kind: Any, value: Any) -> Any:
     if kind is FUNCTION:
-        if not callable(value):
-            raise InputError(f"option {name!r} of operator {operator.id} must be a function")
+        if _place(value) is None:
+            raise InputError(
+                f"option {name!r} of operator {operator.id} must be a function that a module holds under its name",
+                hint="the name is recorded; a lambda, a partial, a method or an inner function has none of its own",
+            )
         return value
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise InputError(f"option {name!r} of operator {operator.id}: {error}") from error
+
+
+def _place(value: Any) -> str | None:
+    """Return ``module:name`` of a function, or None if nothing but this very object says what it does."""
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if not (callable(value) and isinstance(module, str) and isinstance(name, str)):
+        return None
+    held: Any = sys.modules.get(module)
+    for part in name.split("."):
+        held = getattr(held, part, None)
+    return f"{module}:{name}" if held is value else None
 
 
 def _recorded_options(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,7 +164,7 @@ def _recorded_options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _recorded(value: Any) -> Any:
     if callable(value):
-        return f"{value.__module__}:{value.__qualname__}"
+        return _place(value)
     data = canonical_json(value)
     return msgspec.json.decode(data) if len(data) <= LONGEST_OPTION else f"sha256:{digest(value)}"
 

@@ -5,7 +5,7 @@ Nothing here knows a language. A table or a function that the user brings says w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from denotary.errors import InputError
 from denotary.records import Relation
@@ -61,12 +61,26 @@ def _forms(source: Source) -> Callable[[str], Sequence[str]]:
     table, function = source.options["table"], source.options["function"]
 
     def forms(text: str) -> Sequence[str]:
-        found = table.get(text) if table is not None else function(text, source.language)
-        if found is None:
-            return ()
-        return (found,) if isinstance(found, str) else tuple(found)
+        if table is None:
+            return _called(function, text, source.language)
+        found = table.get(text, ())
+        return (found,) if isinstance(found, str) else found
 
     return forms
+
+
+def _called(function: Callable[[str, str], Any], text: str, language: str) -> tuple[str, ...]:
+    """Return the forms that a user's function gives; an error names the function's fault and never the text."""
+    try:
+        found = function(text, language)
+    except Exception as error:
+        raise InputError(f"the function of a hook raised {type(error).__name__}") from error
+    forms = () if found is None else (found,) if isinstance(found, str) else found
+    if not isinstance(forms, (list, tuple)) or not all(isinstance(form, str) for form in forms):
+        raise InputError(
+            f"the function of a hook returned {type(found).__name__}; expected a text, a list of texts, or None"
+        )
+    return tuple(forms)
 
 
 def _shared(table: Mapping[str, str | tuple[str, ...]]) -> set[str]:

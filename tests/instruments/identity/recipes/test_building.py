@@ -125,6 +125,32 @@ def test_a_variant_is_in_the_unit_of_its_seed_and_says_how_it_was_made(folder: P
         assert case.construction.generation_method == "recipe:perturb"
 
 
+TAGGED = ["negation", "gibberish", "spelling_noise", "two_tokens", "zero_regression"]
+
+
+def test_a_variant_keeps_what_holds_of_its_seeds_content(folder: Path, case: Callable[..., Record]) -> None:
+    """A negation that is set in bold is a negation: it asks for the depth of one, and counts among the translated."""
+    seed = case("s3", {"disposition": "UNKNOWN_REGISTRY"}, text="no well-known name", construction={
+        "primary_family": "dialect_variety", "tags": TAGGED, "translated": True, "native_author": True,
+    })  # fmt: skip
+    contrary = case("s4", {"disposition": "UNKNOWN_REGISTRY"}, text="a well-known, fleeting name", construction={
+        "primary_family": "negation_contradiction",
+    })  # fmt: skip
+    path = folder / "cases.jsonl"
+    path.write_text(path.read_text() + json.dumps(seed) + "\n" + json.dumps(contrary) + "\n")
+    operators = ["format.bold", "spelling.deleted", "unicode.bidi_control"]
+    built = build(recipe(folder, perturb=[{"operators": operators, "select": {"ids": ["s3"]}}]), folder)
+    same, slip, refused = (by_operator(built)[name]["construction"] for name in operators)
+    assert same["tags"] == ["negation", "gibberish", "dialect_variety"]
+    assert (same["translated"], same["native_author"]) == (True, True)
+    # Where the meaning may be another, a person says what the text is; it is translated all the same.
+    assert ("tags" in slip, slip["translated"], "native_author" in slip) == (False, True, False)
+    assert {"tags", "translated", "native_author"}.isdisjoint(refused)
+    built = build(recipe(folder, perturb=[{"operators": operators[:1], "select": {"ids": ["s4"]}}]), folder)
+    assert by_operator(built)["format.bold"]["construction"]["tags"] == ["contradiction"]
+    assert "translated" not in by_operator(built)["format.bold"]["construction"]
+
+
 def test_what_one_template_makes_is_one_unit(folder: Path) -> None:
     built = build(recipe(folder, perturb=[{"operators": ["prompt.override"]}]), folder)
     suite = load_suite(folder)

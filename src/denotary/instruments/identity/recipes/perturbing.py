@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from denotary.canonical import canonical_json
-from denotary.instruments.identity.cases import Gold
+from denotary.instruments.identity.case_columns import CONTRADICTIONS
+from denotary.instruments.identity.cases import CODE_SWITCH, Gold
+from denotary.instruments.identity.families import UNKNOWN_KINDS
 from denotary.text.languages import primary_subtag
 from denotary.text.perturb import apply
 from denotary.text.perturb.parents import chosen_operators
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from denotary.instruments.identity.recipes.records import PerturbStep
     from denotary.records import Severity
     from denotary.suites.building import CaseCandidate
+    from denotary.suites.records import Construction
     from denotary.text.perturb import Operator, Variant
 
 FAMILY_OF: Final = {
@@ -37,6 +40,22 @@ FAMILY_OF: Final = {
 TEMPLATES: Final = frozenset({"prompt", "long"})
 """Families whose operators put the same sentences around every text: each operator is one template."""
 _TAGS: Final = {"prompt": ("prompt_like", "identifier_spoof")}
+_CONTENT: Final = frozenset(
+    {
+        "negation",
+        "role_reversal",
+        "dialect_variety",
+        "rare_language",
+        "domain_shift",
+        CODE_SWITCH,
+        *CONTRADICTIONS,
+        *UNKNOWN_KINDS,
+    }
+)
+"""Tags, and families, that say something of what a text says or of whose language it is: no operator that keeps the
+meaning takes it away. Tags of writing and length are the variant's own."""
+_CONTRARY: Final = frozenset({"negation", "role_reversal"})
+"""Tags of what the family of contraries holds beside contradictions."""
 _CODES: Final = 3
 """How many wrong codes an attack may name."""
 _SENTENCES: Final = frozenset({"neighbours", "decoys", "others"})
@@ -141,12 +160,17 @@ def _construction(
     case: IdentityCase, operator: Operator, variant: Variant, *, refused: bool
 ) -> dict[str, Any]:
     parent = case.construction
-    tags = [*_TAGS.get(operator.family, ())]
+    keeps = not refused and variant.relation == "SAME_MEANING"
+    tags = [*_TAGS.get(operator.family, ()), *(_content(parent) if keeps else ())]
     if operator.family == "script" and scripts(variant.text or "") == {"Latn"}:
         tags.append("romanised")
     found: dict[str, Any] = {
         "primary_family": FAMILY_OF[operator.family],
-        "tags": tags,
+        "tags": list(dict.fromkeys(tags)),
+        "native_author": parent.native_author if keeps else None,
+        # Words that were translated stay so, whatever became of their meaning.
+        "translated": (parent.translated and not refused) or None,
+        "neighbours": msgspec.to_builtins(parent.neighbours) if keeps else [],
         "author": parent.author,
         "concept_neighbourhood": parent.concept_neighbourhood,
         "source_document": parent.source_document,
@@ -159,6 +183,15 @@ def _construction(
         "attack_family": operator.id if operator.family == "prompt" else parent.attack_family,
     }
     return {name: value for name, value in found.items() if value not in (None, [])}
+
+
+def _content(parent: Construction) -> list[str]:
+    """Return the tags of a seed that hold of what it says; its family's among them."""
+    named = (*parent.tags, parent.primary_family)
+    found = [name for name in named if name in _CONTENT]
+    # The family without either tag means a contradiction, and the variant is of another family.
+    bare = parent.primary_family == "negation_contradiction" and _CONTRARY.isdisjoint(found)
+    return [*found, "contradiction"] if bare else found
 
 
 def _options(
