@@ -272,6 +272,9 @@ def test_every_fact_that_a_policy_reads_exists() -> None:
 
     suite = m.suite([m.case("a")])
     known = {item.name for item in facts(suite, table(suite, []), header())}
-    for path in INSTRUMENT.policies.glob("*.toml"):
-        for gate in load_policy(path.stem, INSTRUMENT).gates:
+    # The facts of a comparison of two releases are found where both are at hand.
+    names = sorted({path.stem for path in INSTRUMENT.policies.glob("*.toml")} - {"regression"})
+    assert "c1" in names
+    for name in names:
+        for gate in load_policy(name, INSTRUMENT).gates:
             assert not gate.fact or gate.fact in known
