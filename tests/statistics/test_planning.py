@@ -193,3 +193,21 @@ def test_planned_units_is_the_first_that_assures(needed: int, share: float, assu
 def test_bad_arguments_are_refused(call: object) -> None:
     with pytest.raises(InputError):
         call()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("limit", "failures", "units"), [(0.01, 0, 393), (0.005, 0, 787), (0.01, 4, None)])
+def test_paired_units_are_those_at_which_the_bound_of_the_difference_comes_within(
+    limit: float, failures: int, units: int | None
+) -> None:
+    found = planning.units_for(limit, failures, 0.05, "paired")
+    assert units in {None, found}
+
+    def bound(n: int) -> float:
+        return betting.upper_difference([0.0, 1.0], [n - failures, failures])
+
+    assert bound(found) <= limit < bound(found - 1)
+    assert planning.failures_allowed(found, limit, 0.05, "paired") == failures
+    assert planning.failures_allowed(found - 1, limit, 0.05, "paired") == failures - 1
+    assert planning.best_claim(found, 0.05, "paired") == pytest.approx(
+        betting.upper_difference([0.0], [found])
+    )
