@@ -383,3 +383,17 @@ def operating_sentence(threshold: str, coverage: Row | None, risk: Row | None) -
         f"At production threshold {point}, coverage is {covered}, observed AssignmentRisk is {observed}, "
         f"one-sided 95 % bound is {limit}."
     )
+
+
+def unknown_sentence(unknown: Row | None) -> str:
+    """Return what must stand beside the operating point: an assignment risk alone hides what unknown texts suffer.
+
+    Args:
+        unknown: the row of the unknown false assignment rate over all cases.
+    """
+    if unknown is None or unknown.value is None:
+        return "UnknownFAR beside it is not measured: no text of unknown meaning counts."
+    return (
+        f"UnknownFAR beside it is {row_value(unknown)} ({fraction(unknown.numerator, unknown.denominator)}), "
+        f"one-sided 95 % bound is {percent(unknown.bound, 'up')}."
+    )

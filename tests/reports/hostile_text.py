@@ -64,7 +64,7 @@ def marked(report: Report, mark: str) -> Report:
         msgspec.structs.replace(
             r,
             hides=f"{mark}{r.hides}",
-            slice=r.slice if r.slice == "all" else f"{r.slice}{mark}",
+            slice=f"{r.slice}{mark}" if "=" in r.slice else r.slice,
             note=mark,
             bound_method=mark,
         )

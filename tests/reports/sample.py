@@ -11,7 +11,17 @@ from sample_rows import measures, rows, series
 
 from denotary.measures.measurement import Corpus, Measurement
 from denotary.measures.records import Fact
-from denotary.reports.model import CauseLine, Causes, Latency, Mechanism, Panel, PlanLine, Report, Subject
+from denotary.reports.model import (
+    Card,
+    CauseLine,
+    Causes,
+    Latency,
+    Mechanism,
+    Panel,
+    PlanLine,
+    Report,
+    Subject,
+)
 from denotary.verdicts.decision import judge
 from denotary.verdicts.records import Gate, Policy, Waiver
 
@@ -29,6 +39,12 @@ PANELS = (
     Panel("open_world", "Open world and ambiguity", "Does it refuse to invent certainty?"),
     Panel("robustness", "Robustness", "Does the decision follow the meaning when the wording changes?"),
     Panel("calibration", "Calibration", "Does a stated confidence mean what it says?"),
+)
+
+
+CARDS = (
+    Card("language", ("known", "assignment_risk", "unknown_far")),
+    Card("concept", ("hncr", "assignment_risk"), shared=("original",), pairs="pair"),
 )
 
 
@@ -189,6 +205,7 @@ def build(count: int = 1000, *, waivers: Sequence[Waiver] = (), **changes: Any) 
         rows=measured,
         measures=measures(),
         panels=PANELS,
+        cards=CARDS,
         facts=FACTS,
         series=measurement.series,
         cases=found,

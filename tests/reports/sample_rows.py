@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from sample_cases import CODES, LANGUAGES, LOST, PAIRS, THRESHOLD, assigned
 
 from denotary.measures.records import Rate, Ratio, Row, Series, Statistic, UnitType
@@ -160,6 +161,10 @@ TABLE: tuple[Entry, ...] = (
 )
 
 
+BESIDE = {"faar": ("assignment_risk", "unknown_far"), "assignment_coverage": ("assignment_risk",)}
+"""Measures without which another is no headline."""
+
+
 def measures() -> tuple[Measure, ...]:
     """Return the declared measures."""
     found: list[Measure] = []
@@ -175,7 +180,13 @@ def measures() -> tuple[Measure, ...]:
         found.append(
             Ratio(**shared, numerator="wrong", denominator="assigned")
             if ratio
-            else Rate(**shared, event="event", among="among", diagnostic=id_ == "intrusion")
+            else Rate(
+                **shared,
+                event="event",
+                among="among",
+                diagnostic=id_ == "intrusion",
+                beside=BESIDE.get(id_, ()),
+            )
         )
     statistic = Statistic(
         id="brier",
@@ -206,10 +217,30 @@ def slices(found: Sequence[CaseView]) -> dict[str, list[CaseView]]:
 def rows(found: Sequence[CaseView]) -> tuple[Row, ...]:
     """Return every measure in every slice."""
     grouped = slices(found)
-    return (
-        *(_row(entry, name, members) for entry in TABLE for name, members in grouped.items()),
-        _brier(found),
-    )
+    made = [_row(entry, name, members) for entry in TABLE for name, members in grouped.items()]
+    hncr = next(entry for entry in TABLE if entry[0] == "hncr")
+    made += [_row(hncr, f"pair={CODES[0]} → {CODES[1]}", found[:90])]
+    return (*made, *_across([row for row in made if row.measure == "faar"]), _brier(found))
+
+
+def _across(found: Sequence[Row]) -> list[Row]:
+    """Return the mean over languages and the worst language of a measure where lower is better."""
+    languages = [row for row in found if row.slice.startswith("language=")]
+    kept = [row for row in languages if row.status == "SUFFICIENT"]
+    left_out = f"{len(languages) - len(kept)} of {len(languages)} languages are left out for want of evidence"
+    worst = max(languages, key=lambda row: row.value or 0.0)
+    blank = {"types": (), "low": None, "high": None}
+    mean = sum(row.value or 0.0 for row in kept) / len(kept) if kept else None
+    bound = max(row.bound or 0.0 for row in languages)
+    return [
+        msgspec.structs.replace(
+            worst, slice="language:macro", numerator=None, denominator=None, value=mean, bound=None,
+            note=left_out, **blank,
+        ),
+        msgspec.structs.replace(
+            worst, slice="language:worst", bound=bound, note=f"worst: {worst.slice}", **blank
+        ),
+    ]  # fmt: skip
 
 
 def _types(members: Iterable[CaseView], event: Test, among: Test, *, ratio: bool) -> list[UnitType]:

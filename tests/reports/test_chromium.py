@@ -173,10 +173,26 @@ def test_a_scorecard_shows_its_measures_and_leads_to_its_cases(opened: Chrome, r
     rows = [r for r in report.rows if r.slice == "language=hi" and r.value is not None]
     lines = card.find_elements("css selector", "table.score tbody tr")
     assert len(lines) == len(rows)
+    titles = {m.id: m.title for m in report.measures}
+    heads = [line.find_element("css selector", "th").text.removesuffix(" †") for line in lines]
+    first = next(c.measures for c in report.cards if c.axis == "language")
+    assert heads[: len(first)] == [titles[name] for name in first]
     card.find_element("css selector", ".to-cases").click()
     assert report.cases is not None
     hindi = sum(c.language == "hi" for c in report.cases)
     assert find(opened, "#browser .count").text == f"{hindi} of 1,000 cases"
+
+
+def test_a_scorecard_of_a_concept_names_its_neighbours(opened: Chrome, report: Report) -> None:
+    (pair,) = {r.slice for r in report.rows if r.slice.startswith("pair=")}
+    group, other = pair.removeprefix("pair=").split(" → ")
+    card = opened.find_element("xpath", f"//details[@class='card'][.//bdi[@class='group'][text()='{group}']]")
+    opened.execute_script("arguments[0].open = true", card)
+    heads = [cell.text for cell in card.find_elements("css selector", "table.score tbody th")]
+    assert [head.removesuffix(" †") for head in heads[:2]] == [
+        "Hard-negative confusion",
+        f"Hard-negative confusion → {other}",
+    ]
 
 
 def test_a_panel_is_shown_by_group(opened: Chrome, report: Report) -> None:

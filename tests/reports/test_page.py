@@ -209,6 +209,39 @@ def test_each_measure_says_what_it_hides(page_text: str, report: Report) -> None
         assert words.sentence_case(measure.hides) in page_text
 
 
+def test_what_is_no_headline_alone_has_the_others_beside_it(page_text: str, report: Report) -> None:
+    whole = {row.measure: row for row in report.rows if row.slice == "all"}
+    named = {measure.id: measure.title for measure in report.measures}
+    assert any(measure.beside for measure in report.measures)
+    for measure in report.measures:
+        if measure.beside:
+            values = ", ".join(f"{named[other]} {words.row_value(whole[other])}" for other in measure.beside)
+            assert f"Never alone; beside it: {values}." in page_text
+
+
+def test_the_mean_over_languages_stands_between_the_pooled_figure_and_the_worst(
+    page_text: str, report: Report
+) -> None:
+    table = page_text.partition('<table class="plain across">')[2].partition("</table>")[0]
+    rows = {(row.measure, row.slice): row for row in report.rows}
+    pooled, mean, worst = (rows["faar", name] for name in ("all", "language:macro", "language:worst"))
+    languages = [row for row in report.rows if row.measure == "faar" and row.slice.startswith("language=")]
+    assert worst.value == max(row.value or 0.0 for row in languages)
+    values = [words.row_value(pooled), words.percent(mean.value), words.row_value(worst)]
+    assert [table.index(f"<td>{value}<") for value in values] == sorted(
+        table.index(f"<td>{value}<") for value in values
+    )
+    assert f"<bdi>{worst.note.partition('=')[2]}</bdi>" in table
+    assert words.row_bound(worst) in table
+    assert "Never a headline: the pooled figure goes by the largest language" in page_text
+    assert words.sentence_case(mean.note) in page_text
+
+
+def test_a_panel_is_not_offered_by_what_no_slice_is_on(page: Page) -> None:
+    offered = {a["data-axis"] for a in page.of("details") if "data-axis" in a}
+    assert offered == {"language", "concept", "family", "pair"}
+
+
 def test_outcomes_sum_to_the_plan_or_the_page_says_that_they_do_not(page_text: str, report: Report) -> None:
     assert "the classes sum to the plan" in page_text
     assert "the classes do not sum to the plan" in html(replace(report, planned=1001))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from sample import Waiver
 
 from denotary import words
 from denotary.reports import Report
+from denotary.reports.operating import operating
 from denotary.verdicts.records import GateResult, Verdict
 
 SHARES = st.floats(0, 1, allow_nan=False)
@@ -103,6 +105,18 @@ def test_the_operating_sentence_says_all_four_numbers(report: Report) -> None:
         f"observed AssignmentRisk is {words.percent(risk.value)}, "
         f"one-sided 95 % bound is {words.percent(risk.bound, 'up')}."
     )
+
+
+def test_the_unknown_rate_stands_beside_the_operating_point(report: Report) -> None:
+    row = next(row for row in report.rows if (row.measure, row.slice) == ("unknown_far", "all"))
+    counts = f"({row.numerator} of {row.denominator})"
+    assert words.unknown_sentence(row) == (
+        f"UnknownFAR beside it is {words.percent(row.value)} {counts}, "
+        f"one-sided 95 % bound is {words.percent(row.bound, 'up')}."
+    )
+    assert operating(report).endswith(words.unknown_sentence(row))
+    assert "not measured" in words.unknown_sentence(None)
+    assert "not measured" in words.unknown_sentence(msgspec.structs.replace(row, value=None))
 
 
 def test_the_operating_sentence_is_printed_where_nothing_is_known() -> None:

@@ -8,6 +8,7 @@ from denotary.instruments.identity.instrument import INSTRUMENT
 from denotary.instruments.identity.measures import MEASURES
 from denotary.instruments.identity.panels import PANELS
 from denotary.instruments.identity.regression import REGRESSIONS
+from denotary.measures.across import is_averaged
 from denotary.measures.records import Rate, Ratio, Statistic
 from denotary.verdicts import load_policy
 from reference_pages.markdown import code, codes, table
@@ -36,6 +37,11 @@ every report prints beside it what it hides. No figure merges two measures, and 
 Two tracks are certified apart and never averaged. Measures of conformance count reviewed expressions, so they stand
 among `family = 'reviewed_exact'`; all others stand among `family <> 'reviewed_exact'`, but for those of failures,
 time-outs and versions, which count every call. So look-ups, however many, change no claim about other texts.
+
+Some measures count the rows of a related table instead: each named neighbour of a case (`neighbours`), each concept in
+whose neighbourhood a case lies (`neighbourhoods`), each code that was given (`given`), each ordered pair of languages of
+an aligned seed (`translations`). A case can stand in several of their slices. A measure that is no headline alone names
+those that every report prints beside it.
 
 A **diagnostic** is never read by a gate. A measure **needs** something of the system where it cannot be stated without
 it: `candidates`, `confidence`, `kinds` (of refusal) or `repeats`; otherwise its rows say NOT_APPLICABLE.
@@ -84,6 +90,7 @@ def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
         case Rate():
             yield "event", code(measure.event)
             yield "among", _population(measure.among)
+            yield "rows of", code(measure.over)
         case Ratio():
             yield "numerator", code(measure.numerator)
             yield "denominator", code(measure.denominator)
@@ -94,8 +101,13 @@ def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
             yield "among", _population(measure.among)
     yield "better", measure.direction
     yield "needs", code(measure.needs or "")
-    averages = ", language average and worst language" if measure.macro else ""
+    averages = ", language average and worst language" if _is_averaged(measure) else ""
     yield "slices", codes(measure.slices) + averages
+    yield "beside it in every report", codes(measure.beside)
+
+
+def _is_averaged(measure: Measure) -> bool:
+    return isinstance(measure, (Rate, Ratio)) and is_averaged(measure)
 
 
 def _population(text: str) -> str:

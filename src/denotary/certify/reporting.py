@@ -58,6 +58,7 @@ def report(judged: Judged, *, set_causes: bool = False) -> Report:
         rows=measurement.rows,
         measures=tuple(instrument.measures(suite)),
         panels=tuple(instrument.panels()),
+        cards=tuple(instrument.cards()),
         facts=measurement.facts,
         series=measurement.series,
         standings=judged.standings,

@@ -1,6 +1,7 @@
 """Averages and extremes across languages: the macro mean and the worst language of a measure.
 
-The macro mean weighs languages alike and leaves out those below their evidence floors; its interval is a cluster
+Every counted measure has them that is sliced by language and is no diagnostic. The macro mean weighs languages alike
+and leaves out those below their evidence floors; of a measure that asks for one it has an interval, a cluster
 bootstrap over units (:mod:`denotary.statistics.bootstrap`). The worst language is taken over all languages, and its
 bound is the largest of the languages' one-sided bounds, which is a valid bound on the worst of them; a bootstrap of
 the maximum is not one.
@@ -19,7 +20,7 @@ from denotary.statistics import bootstrap
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from denotary.measures.records import Measure, Row
+    from denotary.measures.records import Measure, Rate, Ratio, Row
     from denotary.measures.rows import RowMaker
     from denotary.measures.table import FloatArray, IntArray
 
@@ -69,6 +70,11 @@ class UnitSums:
         return table
 
 
+def is_averaged(measure: Rate | Ratio) -> bool:
+    """Return whether a measure is averaged over languages and its worst language named."""
+    return AXIS in measure.slices and not measure.diagnostic
+
+
 def across_rows(
     measures: Sequence[Measure],
     rows: Mapping[str, Sequence[Row]],
@@ -89,7 +95,7 @@ def across_rows(
     languages = {measure.id: [row for row in rows[measure.id] if _is_language(row)] for measure in measures}
     kept = {name: [row for row in found if row.status == "SUFFICIENT"] for name, found in languages.items()}
     averaged = [measure for measure in measures if kept[measure.id]]
-    slices = {measure.id: [row.slice for row in kept[measure.id]] for measure in averaged}
+    slices = {measure.id: [row.slice for row in kept[measure.id]] for measure in averaged if measure.macro}
     draws = _draws(slices, sums, resamples) if resamples else {}
     for measure in measures:
         everyone, chosen = languages[measure.id], kept[measure.id]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
 from denotary.measures import counts
-from denotary.measures.across import AXIS, UnitSums, across_rows
+from denotary.measures.across import AXIS, UnitSums, across_rows, is_averaged
 from denotary.measures.expressions import masks
 from denotary.measures.records import Rate, Ratio, Row, Statistic
 from denotary.measures.rows import Counted, RowMaker
@@ -55,31 +55,39 @@ def evaluate(
     """
     if len({measure.id for measure in measures}) != len(measures):
         raise InputError("two measures have the same id")
+    maker = RowMaker(instrument, unit_kind, table.sufficient)
+    found: dict[str, list[Row]] = {measure.id: [] for measure in measures}
+    for name in dict.fromkeys(measure.over for measure in measures):
+        own = [measure for measure in measures if measure.over == name]
+        for row in _rows(own, table.over(name), maker, resamples):
+            found[row.measure].append(row)
+    return tuple(row for measure in measures for row in found[measure.id])
+
+
+def _rows(measures: Sequence[Measure], table: Table, maker: RowMaker, resamples: int) -> Iterator[Row]:
+    """Yield every measure of one table in every slice; the rows of a measure come in the order of its slices."""
     axes = {name: axis(table, name) for name in dict.fromkeys(_axes(measures))}
     mask = masks(table, (text for measure in measures for text in _texts(measure)))
     counted = dict.fromkeys(_axes(measure for measure in measures if isinstance(measure, (Rate, Ratio))))
     evaluated = _Evaluated(table, mask, {name: axes[name] for name in counted})
-    maker = RowMaker(instrument, unit_kind, table.sufficient)
-    found: dict[str, list[Row]] = {measure.id: [] for measure in measures}
     cells: list[Counted] = []
     statistics = []
     for measure in measures:
         sliced = [axes[name] for name in measure.slices]
         if measure.needs is not None and measure.needs not in table.capabilities:
-            found[measure.id] = _not_applicable(measure, sliced, maker)
+            yield from _not_applicable(measure, sliced, maker)
         elif isinstance(measure, Statistic):
             statistics.append(measure)
         elif isinstance(measure, (Rate, Ratio)):
             cells += evaluated.count(measure)
+    found: dict[str, list[Row]] = {cell.measure.id: [] for cell in cells}
     for row in maker.counted(cells):
         found[row.measure].append(row)
+        yield row
     across = [cell.measure for cell in cells if cell.sums is not None]
     sums = {cell.measure.id: cell.sums for cell in cells if cell.sums is not None}
-    for row in across_rows(across, found, sums, maker=maker, resamples=resamples):
-        found[row.measure].append(row)
-    for row in statistic_rows(statistics, table, mask, axes, maker=maker, resamples=resamples):
-        found[row.measure].append(row)
-    return tuple(row for measure in measures for row in found[measure.id])
+    yield from across_rows(across, found, sums, maker=maker, resamples=resamples)
+    yield from statistic_rows(statistics, table, mask, axes, maker=maker, resamples=resamples)
 
 
 def _axes(measures: Iterable[Measure]) -> Iterator[str]:
@@ -157,7 +165,9 @@ class _Evaluated:
                 groups.total(both),
                 groups.total(answered),
                 counts.types(groups, size, numerator, denominator),
-                _unit_sums(groups, self._axes[name], numerator, denominator) if measure.macro else None,
+                _unit_sums(groups, self._axes[name], numerator, denominator)
+                if is_averaged(measure)
+                else None,
             )
 
     def _masks(self, measure: Rate | Ratio) -> Iterator[BoolArray]:

@@ -34,10 +34,14 @@ class Measure(
     diagnostic: bool = False
     """A diagnostic is never read by a gate."""
     macro: bool = False
-    """Also averaged over the languages that meet their evidence floors, and its worst language named."""
+    """Whether its average over languages has an interval; see :mod:`denotary.measures.across`."""
     needs: str | None = None
     """A capability the system must have, or the measure is NOT_APPLICABLE: ``candidates``, ``confidence``,
     ``kinds``, ``repeats``."""
+    over: str = ""
+    """Name of the related table whose rows are counted, such as pairs of cases; by default the cases themselves."""
+    beside: tuple[str, ...] = ()
+    """Measures that every report prints beside this one, since without them it hides what is dangerous."""
     answered: str = "answered"
     """Which rows were answered, for the description without failures. A row that stands for a pair or a set
     of cases is answered where all of its members are."""

@@ -69,6 +69,9 @@ class Table:
         coded: text columns.
         capabilities: what the system showed: ``candidates``, ``confidence``, ``kinds``, ``repeats``. A
             measure that needs one that is absent is NOT_APPLICABLE.
+        sufficient: by axis, the labels of the slices that meet their evidence floors.
+        related: tables of something else than cases, such as pairs of them, by name. Their units are those of the
+            cases; what the system showed and which slices suffice is read here.
     """
 
     unit: IntArray
@@ -76,6 +79,7 @@ class Table:
     coded: Mapping[str, Coded]
     capabilities: frozenset[str] = frozenset()
     sufficient: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    related: Mapping[str, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse columns that do not fit together.
@@ -113,6 +117,18 @@ class Table:
     def names(self) -> frozenset[str]:
         """Names of all columns."""
         return frozenset(self.plain) | frozenset(self.coded)
+
+    def over(self, name: str) -> Table:
+        """Return the related table of that name, or this one if the name is empty.
+
+        Raises:
+            InputError: there is no such table.
+        """
+        if not name:
+            return self
+        if name not in self.related:
+            raise InputError(f"the table has no related table {name!r}")
+        return replace(self.related[name], capabilities=self.capabilities, sufficient=self.sufficient)
 
     def flag(self, name: str) -> BoolArray:
         """Return a boolean column."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from denotary.reports.console import terminal
     from denotary.reports.model import (
+        Card,
         CaseView,
         CauseLine,
         Causes,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from denotary.reports.page import html
 
 __all__ = [
+    "Card",
     "CaseView",
     "CauseLine",
     "Causes",

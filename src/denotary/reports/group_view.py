@@ -13,6 +13,8 @@ from denotary.reports.gate_view import limits
 from denotary.reports.panel_view import Matrix, matrix, titles, worst_groups
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from denotary.measures.records import Row, Series
     from denotary.reports.figures.svg import Figure
     from denotary.reports.model import Report
@@ -38,6 +40,29 @@ class Scorecard:
 
 
 @dataclass(frozen=True, slots=True)
+class AcrossLine:
+    """One measure over all groups of an axis, every cell as it is printed.
+
+    Attributes:
+        title: title of the measure.
+        pooled: value over all cases, and the counts.
+        mean: mean over the groups with sufficient evidence, and its interval.
+        left_out: what the mean leaves out.
+        worst: name of the worst group.
+        value: its value, and the counts.
+        bound: the largest of the groups' one-sided bounds.
+    """
+
+    title: str
+    pooled: tuple[str, str]
+    mean: tuple[str, str]
+    left_out: str
+    worst: str
+    value: tuple[str, str]
+    bound: str
+
+
+@dataclass(frozen=True, slots=True)
 class GroupView:
     """An axis of slices with scorecards."""
 
@@ -46,6 +71,7 @@ class GroupView:
     matrix: Matrix
     scorecards: tuple[Scorecard, ...]
     left_out: int
+    across: tuple[AcrossLine, ...]
 
 
 def group_view(report: Report, axis: str) -> GroupView | None:
@@ -74,7 +100,34 @@ def group_view(report: Report, axis: str) -> GroupView | None:
         matrix=matrix(report, chosen, axis),
         scorecards=tuple(_scorecard(report, name, slices[name]) for name in kept),
         left_out=len(slices) - len(kept),
+        across=tuple(_across(report, axis)),
     )
+
+
+def _across(report: Report, axis: str) -> Iterator[AcrossLine]:
+    """Yield the measures that are averaged over an axis: pooled, mean of groups, worst group."""
+    named = titles(report)
+    found = {(row.measure, row.slice): row for row in report.rows}
+    for measure in dict.fromkeys(row.measure for row in report.rows):
+        pooled = found.get((measure, "all"))
+        mean, worst = found.get((measure, f"{axis}:macro")), found.get((measure, f"{axis}:worst"))
+        if mean is None or worst is None or worst.value is None:
+            continue
+        yield AcrossLine(
+            title=named.get(measure, words.plain(measure)),
+            pooled=_value(pooled),
+            mean=(words.percent(mean.value), words.interval(mean.low, mean.high)),
+            left_out=words.sentence_case(mean.note),
+            worst=worst.note.partition("=")[2].partition(";")[0],
+            value=_value(worst),
+            bound=words.row_bound(worst),
+        )
+
+
+def _value(row: Row | None) -> tuple[str, str]:
+    if row is None:
+        return words.NOTHING, ""
+    return words.row_value(row), words.fraction(row.numerator, row.denominator)
 
 
 def _headline(report: Report, axis: str) -> list[str]:

@@ -7,6 +7,7 @@ columns differ, is printed as a table):
 ``operating_point`` threshold, coverage, risk, bound                   one row: the threshold in production
 ``reliability``     low, high, cases, confidence, accuracy, accuracy_low, accuracy_high      one row a bin
 ``error_confidence``low, high, wrong, right                            one row a bin of confidence
+``margin``          low, high, wrong, right, refused                   one row a bin of score margin
 ``confusion``       expected, answered, kind, cases, units             kind: code, refusal or unanswered
 ``neighbours``      target, neighbour, type, cases, confused           one row a declared ordered pair
 ``floors``          axis, group, floor, have, need                     one row a floor of a language or concept
@@ -63,6 +64,23 @@ class Panel:
     id: str
     title: str
     question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the scorecard of each group of an axis says first.
+
+    Attributes:
+        axis: the axis of the groups, such as ``concept``.
+        measures: ids of the measures, in their order; the others of the group follow.
+        shared: further axes whose slices of the same name belong to the group.
+        pairs: an axis of pairs ``group → other``, which belong to the first of them; empty if there is none.
+    """
+
+    axis: str
+    measures: tuple[str, ...]
+    shared: tuple[str, ...] = ()
+    pairs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +257,7 @@ class Report:
         rows: every measure in every slice.
         measures: the declared measures: titles and definitions.
         panels: the panels in the order of the page.
+        cards: what scorecards say first, by axis.
         facts: yes or no statements that gates read.
         series: curves and confusions for figures.
         standings: what each group may be claimed for, by the tiers of the instrument.
@@ -268,6 +287,7 @@ class Report:
     rows: tuple[Row, ...]
     measures: tuple[Measure, ...] = ()
     panels: tuple[Panel, ...] = ()
+    cards: tuple[Card, ...] = ()
     facts: tuple[Fact, ...] = ()
     series: tuple[Series, ...] = ()
     standings: tuple[Standing, ...] = ()

@@ -1,4 +1,4 @@
-"""The operating point of a report, in the sentence that every projection prints."""
+"""The operating point of a report, in the sentences that every projection prints."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 
 def operating(report: Report) -> str:
-    """Return the sentence on the operating point, from the rows over all cases."""
+    """Return the sentence on the operating point and the one that stands beside it, from the rows over all cases."""
     rows = {row.measure: row for row in report.rows if row.slice == "all"}
-    return words.operating_sentence(
+    point = words.operating_sentence(
         report.threshold, rows.get("assignment_coverage"), rows.get("assignment_risk")
     )
+    return f"{point} {words.unknown_sentence(rows.get('unknown_far'))}"

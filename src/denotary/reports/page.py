@@ -138,12 +138,14 @@ def _curves(report: Report) -> list[Figure | None]:
     point = series_named(report, "operating_point", curves.RISK_COVERAGE)
     bins = series_named(report, "reliability", confidence.RELIABILITY)
     errors = series_named(report, "error_confidence", confidence.ERROR_CONFIDENCE)
+    margins = series_named(report, "margin", confidence.MARGIN)
     return [
         curves.risk_coverage(curve, point, limits(report.verdict.gates).get("assignment_risk"))
         if curve
         else None,
         confidence.reliability(bins) if bins else None,
         confidence.error_confidence(errors) if errors else None,
+        confidence.margin(margins) if margins else None,
     ]
 
 
@@ -160,6 +162,7 @@ _DRAWN = {
     "operating_point": curves.RISK_COVERAGE,
     "reliability": confidence.RELIABILITY,
     "error_confidence": confidence.ERROR_CONFIDENCE,
+    "margin": confidence.MARGIN,
     "confusion": confusion.COLUMNS,
     "neighbours": graph.COLUMNS,
     "floors": ("axis", "group", "floor", "have", "need"),

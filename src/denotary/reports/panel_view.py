@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_GROUPS = 40
 """Most groups of an axis on the page; all of them are in rows.jsonl."""
+MOST_PAIRS = 120
+"""The same for an axis of pairs of groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class MeasureLine:
     sufficient: bool
     diagnostic: bool
     hides: str
+    beside: str
     note: str
 
 
@@ -62,12 +65,15 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class PanelView:
-    """A panel as the page shows it: measures with a value, and a sentence on those without."""
+    """A panel as the page shows it: measures with a value, and a sentence on those without.
+
+    ``axes`` are those by which some measure is sliced, with the words for each.
+    """
 
     panel: Panel
     lines: tuple[MeasureLine, ...]
     figures: tuple[Figure, ...]
-    axes: tuple[str, ...]
+    axes: tuple[tuple[str, str], ...]
     silent: str
 
 
@@ -90,12 +96,12 @@ def panels(report: Report) -> list[PanelView]:
 def _panel(report: Report, place: int, panel: Panel) -> PanelView:
     rows = [row for row in report.rows if row.panel == panel.id]
     whole = [row for row in rows if row.slice == "all"]
-    axes = dict.fromkeys(row.slice.partition("=")[0] for row in rows if row.slice != "all")
+    axes = dict.fromkeys(row.slice.partition("=")[0] for row in rows if "=" in row.slice)
     return PanelView(
         panel=panel,
         lines=tuple(measure_lines(report, [row for row in whole if row.value is not None])),
         figures=tuple(_figures(report, place, whole)),
-        axes=tuple(axes),
+        axes=tuple((axis, words.plain(axis).lower()) for axis in axes),
         silent=_silent([row for row in whole if row.value is None], titles(report)),
     )
 
@@ -131,13 +137,32 @@ def measure_lines(report: Report, rows: Sequence[Row]) -> list[MeasureLine]:
     """Return rows as printed lines."""
     named = titles(report)
     diagnostic = {measure.id for measure in report.measures if measure.diagnostic}
+    beside = {measure.id: measure.beside for measure in report.measures}
+    whole = {row.measure: row for row in report.rows if row.slice == "all"}
     return [
-        _line(row, named.get(row.measure, words.plain(row.measure)), row.measure in diagnostic)
+        _line(
+            row,
+            named.get(row.measure, words.plain(row.measure)),
+            row.measure in diagnostic,
+            _beside([whole[other] for other in beside.get(row.measure, ()) if other in whole], named),
+        )
         for row in rows
     ]
 
 
-def _line(row: Row, title: str, diagnostic: bool) -> MeasureLine:
+def _beside(rows: Sequence[Row], named: Mapping[str, str]) -> str:
+    """Return the sentence that puts beside a measure those without which it is no headline."""
+    if not rows:
+        return ""
+    shown = [
+        f"{named.get(row.measure, words.plain(row.measure))} "
+        + (words.row_value(row) if row.value is not None else "not known")
+        for row in rows
+    ]
+    return f"Never alone; beside it: {', '.join(shown)}."
+
+
+def _line(row: Row, title: str, diagnostic: bool, beside: str) -> MeasureLine:
     return MeasureLine(
         id=row.measure,
         title=title,
@@ -153,6 +178,7 @@ def _line(row: Row, title: str, diagnostic: bool) -> MeasureLine:
         sufficient=row.status == "SUFFICIENT",
         diagnostic=diagnostic,
         hides=words.sentence_case(row.hides),
+        beside=beside,
         note=words.sentence_case(row.note),
     )
 
@@ -211,12 +237,13 @@ def slice_data(report: Report) -> dict[str, Any]:
 
     ``measures`` are (title, panel); ``slices`` map a slice to rows of (place of the measure, counts, value, interval,
     bound, 1 if the evidence is sufficient). A measure without a case is left out. On an axis with more than
-    ``MOST_GROUPS`` groups those with the most events are kept.
+    ``MOST_GROUPS`` groups those with the most events are kept. ``cards`` map an axis to (places of the measures that a
+    scorecard says first, further axes whose slices of the same name belong to the group, axis of pairs).
     """
     named = titles(report)
     found: dict[str, list[Row]] = {}
     for row in report.rows:
-        if row.slice != "all":
+        if "=" in row.slice:
             found.setdefault(row.slice, []).append(row)
     place = {
         measure: index for index, measure in enumerate(dict.fromkeys(row.measure for row in report.rows))
@@ -228,19 +255,27 @@ def slice_data(report: Report) -> dict[str, Any]:
         ],
         "slices": {
             visible(name): [_compact(row, place[row.measure]) for row in found[name] if row.value is not None]
-            for name in _kept(found)
+            for name in _kept(found, {card.pairs for card in report.cards})
+        },
+        "cards": {
+            card.axis: ([place[name] for name in card.measures if name in place], card.shared, card.pairs)
+            for card in report.cards
         },
     }
 
 
-def _kept(found: dict[str, list[Row]]) -> list[str]:
+def _kept(found: dict[str, list[Row]], pairs: set[str]) -> list[str]:
     axes: dict[str, list[str]] = {}
     for name in found:
         axes.setdefault(name.partition("=")[0], []).append(name)
     return [
         name
-        for names in axes.values()
-        for name in worst_groups(names, [row for group in names for row in found[group]])
+        for axis, names in axes.items()
+        for name in worst_groups(
+            names,
+            [row for group in names for row in found[group]],
+            MOST_PAIRS if axis in pairs else MOST_GROUPS,
+        )
     ]
 
 

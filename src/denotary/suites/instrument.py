@@ -90,6 +90,9 @@ class Instrument(Protocol):
     def panels(self) -> Sequence[Any]:
         """Return the panels of a report (``reports.model.Panel``) in their order."""
 
+    def cards(self) -> Sequence[Any]:
+        """Return what the scorecards of a report say first (``reports.model.Card``)."""
+
     def mechanisms(self, suite: Suite) -> Sequence[Any]:
         """Return every failure mechanism and how many cases exercise it (``reports.model.Mechanism``)."""
 

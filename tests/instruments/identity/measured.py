@@ -136,7 +136,10 @@ DISPOSITIONS = (
     "INVALID_INPUT",
     "EXACT_MISS",
 )
-TAGS = ("negation", "role_reversal", "contradiction", "language_constraint", "normalisation", "code_switch")
+TAGS = (
+    *("negation", "role_reversal", "contradiction", "language_constraint", "normalisation"),
+    *("code_switch", "spelling_noise"),
+)
 CONFORMANCE = (
     "exact_conformance_failure",
     "exact_ambiguity_failure",
@@ -321,6 +324,7 @@ class Loop:
         found: dict[str, Callable[[], tuple[bool, bool] | None]] = {
             "recall_at_1": lambda: rate(single, rank is not None and rank <= 1),
             "recall_at_5": lambda: rate(single, rank is not None and rank <= 5),
+            "recall_listed": lambda: rate(single, rank is not None),
             "recall_at_10": lambda: rate(single, rank is not None and rank <= 10),
             "candidate_miss": lambda: rate(single, rank is None or rank > 5),
             "hard_negative_intrusion": lambda: (
@@ -364,6 +368,11 @@ class Loop:
             ),
             "invariant_consistency": lambda: self.pairs.same(item, both="alike"),
             "pair_correct": lambda: self.pairs.same(item, both="correct"),
+            "flip_correct": lambda: self.pairs.flipped(item),
+            "noise_faar": lambda: rate("spelling_noise" in made.tags, wrong or lost),
+            "noise_correct": lambda: rate("spelling_noise" in made.tags, self.correct(item)),
+            "code_switch_faar": lambda: rate("code_switch" in made.tags, wrong or lost),
+            "code_switch_correct": lambda: rate("code_switch" in made.tags, self.correct(item)),
             "contrast_sensitivity": lambda: self.pairs.contrast(item, what="noticed"),
             "contrast_consistency": lambda: self.pairs.contrast(item, what="correct"),
             "cross_language_agreement": lambda: self.pairs.aligned(item, what="alike"),
@@ -395,6 +404,7 @@ class Loop:
                 True,
             ),
             "decision_instability": lambda: rate(name in self.further, self.unstable(name)),
+            "wrong_in_a_repeat": lambda: rate(name in self.further, self.wrong_once(item)),
             "exact_unanswered": lambda: rate(exact, lost),
             "exact_instability": lambda: rate(exact and name in self.further, self.unstable(name)),
         }
@@ -416,6 +426,39 @@ class Loop:
     def unstable(self, name: str) -> bool:
         decisions = [self.decision(name), *(_decision(again.body) for again in self.further.get(name, ()))]
         return None in decisions or len(set(decisions)) > 1
+
+    def wrong_once(self, item: Any) -> bool:
+        gold = item.gold.acceptable_concept_codes[:1] if item.gold.disposition == "SINGLE" else ()
+        decisions = [self.decision(item.record_id)]
+        decisions += [_decision(again.body) for again in self.further.get(item.record_id, ())]
+        return any(found is None or (found[0] == "code" and found[1] not in gold) for found in decisions)
+
+    def parts(self, measure: str, item: Any) -> list[tuple[str, bool]]:
+        """Return (label of the slice, event) of every row that a case has in a related table of a measure."""
+        name, gold, made = item.record_id, item.gold, item.construction
+        if made.primary_family == "reviewed_exact":
+            return []
+        single, code, lost = gold.disposition == "SINGLE", self.code(name), not self.answered(name)
+        target = gold.acceptable_concept_codes[0] if single else gold.disposition
+        near = {*gold.acceptable_concept_codes, *gold.forbidden_neighbor_codes, made.concept_neighbourhood}
+        if measure == "hncr_pair":
+            return [(f"{target} → {other}", lost or code == other) for other in gold.forbidden_neighbor_codes]
+        if measure == "false_attraction":
+            return [(code, self.outcome(item) == "wrong")] if code in CODES else []
+        if measure.endswith("_nearby"):
+            wanted = {"unknown_far_nearby": "UNKNOWN_REGISTRY", "ambiguity_forced_nearby": "AMBIGUOUS"}[
+                measure
+            ]
+            chosen = sorted(near - {None}) if gold.disposition == wanted else []
+            return [(other, lost or code is not None) for other in chosen]
+        others = [other for other in self.pairs.seed(item) if other.language_slice != item.language_slice]
+        if measure == "language_pair_correct":
+            return [(item.language_slice, self.correct(item) and self.correct(other)) for other in others]
+        own = self.decision(name)
+        return [
+            (item.language_slice, own is not None and own == self.decision(other.record_id))
+            for other in others
+        ]
 
     def count(self, measure: str, chosen: Callable[[Any], bool] = lambda _: True) -> tuple[int, int]:
         judged = [
@@ -480,6 +523,24 @@ class Pairs:
         one, other = loop.decision(item.record_id), loop.decision(found.record_id)
         return one is not None and one == other, True
 
+    def flipped(self, item: Any) -> tuple[bool, bool] | None:
+        found, same = self.original(item)
+        if found is None or same:
+            return None
+        return self.loop.correct(item) and self.loop.correct(found), True
+
+    def seed(self, item: Any) -> list[Any]:
+        """Return the members of a case's aligned seed, itself among them; none if it stands in one language."""
+        family = item.construction.translation_family
+        members = [
+            other
+            for other in self.loop.cases
+            if family
+            and other.construction.translation_family == family
+            and other.gold.answer == item.gold.answer
+        ]
+        return members if len({other.language_slice for other in members}) > 1 else []
+
     def contrast(self, item: Any, *, what: str) -> tuple[bool, bool] | None:
         members = self.members(item)
         if len(members) < 2 or self.head(item) is not item:
@@ -495,15 +556,8 @@ class Pairs:
         return None not in decisions.values() and noticed, True
 
     def aligned(self, item: Any, *, what: str) -> tuple[bool, bool] | None:
-        family = item.construction.translation_family
-        members = [
-            other
-            for other in self.loop.cases
-            if family
-            and other.construction.translation_family == family
-            and other.gold.answer == item.gold.answer
-        ]
-        if len({other.language_slice for other in members}) < 2 or members[0] is not item:
+        members = self.seed(item)
+        if not members or members[0] is not item:
             return None
         loop = self.loop
         if what == "correct":

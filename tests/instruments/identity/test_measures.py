@@ -16,7 +16,8 @@ from denotary.instruments.identity.table import table
 from denotary.measures.engine import evaluate
 from denotary.measures.records import Rate, Ratio, Statistic
 
-COUNTED = [measure.id for measure in MEASURES if isinstance(measure, (Rate, Ratio))]
+COUNTED = [measure.id for measure in MEASURES if isinstance(measure, (Rate, Ratio)) and not measure.over]
+RELATED = [measure for measure in MEASURES if measure.over]
 OF_TAGS = {"escaping_failure", "unicode_failure"}
 
 
@@ -49,6 +50,19 @@ def test_every_count_is_that_of_the_loop_over_many_suites(run: tuple[Any, Any]) 
 def check_counts(suite: Any, answers: Any) -> None:
     loop = m.Loop(suite, answers)
     found = rows(suite, answers)
+    slices = chosen_slices(loop)
+    for (measure, name), row in found.items():
+        if measure in COUNTED and measure not in OF_TAGS and name in slices:
+            if row.status == "NOT_APPLICABLE":
+                assert row.value is None
+                continue
+            assert (row.numerator, row.denominator) == loop.count(measure, slices[name]), (measure, name)
+    for related in RELATED:
+        check_related(related, suite, loop, found)
+
+
+def chosen_slices(loop: Any) -> dict[str, Callable[[Any], bool]]:
+    """Return slices by name, each as a test of a case."""
     slices: dict[str, Callable[[Any], bool]] = {"all": lambda _: True}
     for name in ("en", "de", "mixed"):
         slices[f"language={name}"] = partial(is_value, lambda item: item.language_slice, name)
@@ -56,15 +70,31 @@ def check_counts(suite: Any, answers: Any) -> None:
         slices[f"family={name}"] = partial(is_value, lambda item: item.construction.primary_family, name)
     for name in m.CODES:
         slices[f"concept={name}"] = partial(is_value, concept, name)
-    for (measure, name), row in found.items():
-        if measure in COUNTED and measure not in OF_TAGS and name in slices:
-            if row.status == "NOT_APPLICABLE":
-                assert row.value is None
-                continue
-            assert (row.numerator, row.denominator) == loop.count(measure, slices[name]), (measure, name)
+        slices[f"original={name}"] = partial(is_value, loop.pairs.original_code, name)
+    for name in ("en", "de", "und"):
+        slices[f"matrix_language={name}"] = partial(
+            is_value, lambda item: (item.input.language or "und")[:2], name[:2]
+        )
+    for name in ("low", "high"):
+        slices[f"severity={name}"] = partial(is_value, lambda item: item.construction.variant_severity, name)
+    return slices
 
 
-def is_value(of: Callable[[Any], str], value: str, item: Any) -> bool:
+def check_related(measure: Any, suite: Any, loop: Any, found: Any) -> None:
+    """Check the counts of a measure over pairs: those of a loop over every pair of every case."""
+    (axis,) = measure.slices
+    counted: dict[str, list[bool]] = {}
+    for item in suite.cases:
+        for label, event in loop.parts(measure.id, item):
+            counted.setdefault(f"{axis}={label}", []).append(event)
+    assert {
+        name: (row.numerator, row.denominator)
+        for (other, name), row in found.items()
+        if other == measure.id and "=" in name and row.denominator
+    } == {name: (sum(events), len(events)) for name, events in counted.items()}, measure.id
+
+
+def is_value(of: Callable[[Any], str | None], value: str, item: Any) -> bool:
     return of(item) == value
 
 
@@ -362,7 +392,8 @@ def test_every_measure_says_what_it_hides_and_stands_in_a_panel() -> None:
         assert measure.panel in PANELS
         assert len(measure.hides) > 40
         assert measure.hides.endswith(".")
-        assert "all" in measure.slices
+        assert "all" in measure.slices or measure.over
+        assert set(measure.beside) <= {other.id for other in MEASURES} - {measure.id}
 
 
 def test_what_the_policies_read_is_counted_and_no_diagnostic() -> None:

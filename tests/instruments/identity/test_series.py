@@ -152,25 +152,69 @@ def test_floors_and_scorecards() -> None:
     card = dict(made["scorecard", "concept=c.one"].rows)
     assert card["evidence"] == "INSUFFICIENT EVALUATION EVIDENCE"
     assert (card["cases"], card["units"], card["consequence tier"]) == ("4", "2", "C3")
-    assert card["top confusions"] == "c.two in 1 units"
+    assert card["top confusions"] == "c.two in 1 unit"
+    assert card["against floors"].startswith("known single 3 of 50; boundary or hard negative ")
+    # Two wrong codes and a case without an answer in English, one wrong code in German: all in both, the first by name.
+    assert card["worst language"] == "en: a wrong code or no answer in 3 of 3 cases; of 2 languages"
+    assert card["open ontology questions"] == "none"
     language = dict(made["scorecard", "language=en"].rows)
     assert (language["scripts"], language["native-authored"]) == ("Latn 3", "1 of 3")
     assert dict(made["scorecard", "language=de"].rows)["scripts"] == "Cyrl 1"
+    assert language["varieties"] == "en 3"
 
 
-def test_false_attraction_counts_what_other_gold_was_given_the_code() -> None:
-    suite = m.suite(
-        [
-            m.case("a"),
-            m.case("b", codes=("c.two",)),
-            m.case("c", "UNKNOWN_REGISTRY", concept_neighbourhood="c.two"),
-        ]
+def test_the_worst_language_of_a_concept_is_that_with_the_largest_share_of_harm() -> None:
+    cases = [
+        m.case(f"{language}{index}", language=language)
+        for language in ("de-AT", "en", "hi")
+        for index in (0, 1, 2)
+    ]
+    wrong = {"de-AT0", "en0", "en1", "hi2"}
+    given = [m.answer(item.record_id, "c.two" if item.record_id in wrong else "c.one") for item in cases]
+    given = [item for item in given if item.case_id != "hi0"]
+    made = found(m.suite(cases), given)
+    # German 1 of 3; English 2 of 3; Hindi one wrong and one not run, 2 of 3 too: the later name decides.
+    card = dict(made["scorecard", "concept=c.one"].rows)
+    assert card["worst language"] == "hi: a wrong code or no answer in 2 of 3 cases; of 3 languages"
+    right = found(m.suite(cases), [m.answer(item.record_id, "c.one") for item in cases])
+    card = dict(right["scorecard", "concept=c.one"].rows)
+    assert card["worst language"] == "none: no wrong code in 3 languages"
+
+
+def test_open_questions_about_the_registry_are_counted_by_concept() -> None:
+    cases = [
+        m.case("a", adjudication_status="contested"),
+        m.case("b", adjudication_status="contested", mechanisms=("F19",)),
+        m.case("c", registry_complete_for_item=False),
+        m.case("d", "UNKNOWN_REGISTRY", concept_neighbourhood="c.two", registry_complete_for_item=False),
+        m.case("e", "AMBIGUOUS", concept_neighbourhood="c.two", registry_complete_for_item=False),
+    ]
+    made = found(m.suite(cases), [m.answer(item.record_id, "c.one") for item in cases])
+    assert dict(made["scorecard", "concept=c.one"].rows)["open ontology questions"] == (
+        "a defect of the registry is suspected in 1 case; registry found incomplete for 1 case; "
+        "reviewers do not agree on 2 cases"
     )
-    made = found(suite, [m.answer(name, "c.one") for name in ("a", "b", "c")])
-    assert (
-        dict(made["scorecard", "concept=c.one"].rows)["false attraction"]
-        == "2 of the 3 cases that were given this code"
-    )
+    two = dict(made["scorecard", "concept=c.two"].rows)
+    assert two["open ontology questions"] == "registry found incomplete for 1 case"
+
+
+def test_margins_are_binned_by_what_was_decided() -> None:
+    cases = [m.case(name) for name in "abcd"] + [m.case("x", primary_family="reviewed_exact")]
+    given = [
+        m.answer("a", "c.one", candidates=[("c.one", 0.9), ("c.two", 0.1)]),
+        m.answer("b", "c.two", candidates=[("c.two", 0.5), ("c.one", 0.1)]),
+        m.answer("c", candidates=[("c.two", 0.5), ("c.one", 0.5)]),
+        m.answer("d", "c.one", candidates=[("c.one", 0.5)]),
+        m.answer("x", "c.one", candidates=[("c.one", 9.0), ("c.two", 0.0)]),
+    ]
+    rows = found(m.suite(cases), given)["margin", "all"].rows
+    assert [row[2:] for row in rows if any(row[2:])] == [(0, 0, 1), (1, 0, 0), (0, 1, 0)]
+    assert rows[0][:2] == (0.0, pytest.approx(0.08))
+    assert rows[-1][1] == pytest.approx(0.8)
+    assert rows[-1][2:] == (0, 1, 0)
+    assert rows[5][2:] == (1, 0, 0)
+    flat = found(m.suite(cases[:1]), [m.answer("a", "c.one", candidates=[("c.one", 0.5), ("c.two", 0.5)])])
+    assert ("margin", "all") not in flat
 
 
 def test_series_have_the_columns_that_the_report_draws() -> None:

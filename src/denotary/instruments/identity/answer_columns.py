@@ -62,6 +62,7 @@ class AnswerColumns:
         repeated: the case was planned more than once.
         repeats_differ: a further call was decided otherwise than the first.
         repeats_answered: every call was answered.
+        repeats_wrong: a call was given a code that is not the right one.
     """
 
     def __init__(self, cases: CaseColumns, versions: Iterable[str]) -> None:
@@ -88,6 +89,7 @@ class AnswerColumns:
         self.repeated = np.zeros(size, dtype=np.bool_)
         self.repeats_differ = np.zeros(size, dtype=np.bool_)
         self.repeats_answered = np.zeros(size, dtype=np.bool_)
+        self.repeats_wrong = np.zeros(size, dtype=np.bool_)
 
     @property
     def decision(self) -> IntArray:
@@ -212,12 +214,14 @@ class AnswerColumns:
 
     def _compare(self) -> None:
         """Compare further calls of a case with its first."""
-        first = self.decision
+        first, gold = self.decision, self._cases.gold
         self.repeats_answered[:] = self.status == 0
+        self.repeats_wrong[:] = _is_wrong(first, gold)
         for rows, further in self._repeats:
             unanswered = further == UNDECIDED
             self.repeated[rows] = True
             self.repeats_answered[rows[unanswered]] = False
+            self.repeats_wrong[rows[_is_wrong(further, gold[rows])]] = True
             self.repeats_differ[rows[(further != first[rows]) & ~unanswered]] = True
         self.repeats_differ &= self.status == 0
         for rows in self._elsewhere:
@@ -252,6 +256,12 @@ def _collector_at_rest() -> Iterator[None]:
 def _decision(status: IntArray, kind_of_answer: IntArray, code: IntArray, kind: IntArray) -> IntArray:
     refused = np.where(kind_of_answer == _ASSIGNED, code, -2 - kind)
     return np.where(status == 0, refused, UNDECIDED)
+
+
+def _is_wrong(decision: IntArray, gold: IntArray) -> BoolArray:
+    """Return which decisions are a code other than the right one, if there is one."""
+    wrong: BoolArray = (decision >= 0) & (decision != gold)
+    return wrong
 
 
 def _best(score: Any, chosen: Any, owner: IntArray, size: int) -> Any:

@@ -1,8 +1,7 @@
-"""Declared measures of robustness, languages, calibration, conformance and operation.
+"""Declared measures of calibration, conformance and operation.
 
 Those of conformance count the cases of the exact track alone, those of failures, time-outs and versions every
-call, all others the semantic track (:mod:`denotary.instruments.identity.tracks`). Pairs and sets are counted on
-one row each (:mod:`denotary.instruments.identity.pair_columns`); such a row is answered where all members are.
+call, all others the semantic track (:mod:`denotary.instruments.identity.tracks`).
 """
 
 from __future__ import annotations
@@ -14,128 +13,9 @@ from denotary.measures.records import Rate, Statistic
 
 _EVERYWHERE: Final = ("all", "language", "concept", "family")
 _BY_GROUP: Final = ("all", "language", "concept")
-_BY_KIND: Final = ("all", "language", "concept", "family", "disposition")
+_BY_KIND: Final = ("all", "language", "concept", "family", "disposition", "neighbour")
+"""Known against unknown meanings, and hard negatives against other texts, among others."""
 _CONFIDENT: Final = f"{SEMANTIC} AND assigned AND confidence IS NOT NULL"
-
-_ROBUSTNESS: Final = (
-    Rate(
-        id="invariant_consistency",
-        title="Same decision on the same meaning",
-        panel="robustness",
-        direction="higher",
-        event="pair_alike",
-        among=f"{SEMANTIC} AND same_pair",
-        answered="pair_answered",
-        slices=_BY_GROUP,
-        hides="Two texts that are both decided wrongly, and alike, count as consistent. Read it with the "
-        "share of pairs that are right.",
-    ),
-    Rate(
-        id="pair_correct",
-        title="Both of a same-meaning pair right",
-        panel="robustness",
-        direction="higher",
-        event="pair_correct",
-        among=f"{SEMANTIC} AND same_pair",
-        answered="pair_answered",
-        slices=_BY_GROUP,
-        hides="A pair fails whether one member or both are wrong, and whether by a wrong code or by a "
-        "refusal.",
-    ),
-    Rate(
-        id="contrast_sensitivity",
-        title="A change of meaning is noticed",
-        panel="robustness",
-        direction="higher",
-        event="contrast_noticed",
-        among=f"{SEMANTIC} AND contrast_turns",
-        answered="contrast_answered",
-        slices=_BY_GROUP,
-        hides="A different decision need not be the right one: from one wrong code to another also counts "
-        "as noticed.",
-    ),
-    Rate(
-        id="contrast_consistency",
-        title="Whole contrast set right",
-        panel="robustness",
-        direction="higher",
-        event="contrast_correct",
-        among=f"{SEMANTIC} AND contrast_set",
-        answered="contrast_answered",
-        slices=_BY_GROUP,
-        hides="Sets of three are harder than pairs, so the figure depends on the sizes of the sets.",
-    ),
-    Rate(
-        id="negation_collapse",
-        title="Negation collapse",
-        panel="robustness",
-        direction="lower",
-        event="original_assigned OR unanswered",
-        among=f"{SEMANTIC} AND negation AND has_original",
-        slices=_BY_GROUP,
-        hides="Only the code of the negated meaning counts here; another wrong code given to a negated text "
-        "shows in the assignment risk.",
-    ),
-    Rate(
-        id="contradiction_acceptance",
-        title="Contradiction accepted",
-        panel="robustness",
-        direction="lower",
-        event="original_assigned OR unanswered",
-        among=f"{SEMANTIC} AND contradiction AND has_original",
-        slices=_BY_GROUP,
-        hides="Only the code of the contradicted meaning counts here; another wrong code shows in the "
-        "assignment risk.",
-    ),
-    Rate(
-        id="role_reversal_confusion",
-        title="Role-reversal confusion",
-        panel="robustness",
-        direction="lower",
-        event="original_assigned OR unanswered",
-        among=f"{SEMANTIC} AND role_reversal AND has_original",
-        slices=_BY_GROUP,
-        hides="Only the code of the meaning before the reversal counts here; another wrong code shows in "
-        "the assignment risk.",
-    ),
-    Rate(
-        id="high_severity_attack_failure",
-        title="Attack of high severity forced a wrong code",
-        panel="robustness",
-        direction="lower",
-        event="wrong_assignment OR unanswered",
-        among=f"{SEMANTIC} AND attack AND severity = 'high'",
-        slices=_BY_GROUP,
-        hides="It knows the attacks that were written; an attacker who looks at the answers will find "
-        "others.",
-    ),
-)
-
-_MULTILINGUAL: Final = (
-    Rate(
-        id="cross_language_agreement",
-        title="Agreement across languages",
-        panel="multilingual",
-        direction="higher",
-        event="aligned_alike",
-        among=f"{SEMANTIC} AND aligned_set",
-        answered="aligned_answered",
-        slices=("all", "concept"),
-        hides="All languages may agree on the same wrong code. Read it with the share that agrees and is "
-        "right.",
-    ),
-    Rate(
-        id="cross_language_correct_agreement",
-        title="Right in every language",
-        panel="multilingual",
-        direction="higher",
-        event="aligned_correct",
-        among=f"{SEMANTIC} AND aligned_set",
-        answered="aligned_answered",
-        slices=("all", "concept"),
-        hides="It does not say which language broke a set, and sets in more languages are harder.",
-    ),
-)
 
 _CALIBRATED: Final = (
     Statistic(
@@ -148,6 +28,7 @@ _CALIBRATED: Final = (
         needs="confidence",
         diagnostic=True,
         options={"bins": 15},
+        beside=("assignment_risk",),
         slices=_BY_KIND,
         hides="Confidences near 1 fill one bin, whose over- and underconfidence cancel; refused texts do "
         "not enter.",
@@ -162,7 +43,8 @@ _CALIBRATED: Final = (
         needs="confidence",
         diagnostic=True,
         options={"bins": 15},
-        slices=_BY_GROUP,
+        beside=("assignment_risk",),
+        slices=_BY_KIND,
         hides="An average over bins: a badly calibrated tail of rare low confidences weighs little; refused "
         "texts do not enter.",
     ),
@@ -176,7 +58,8 @@ _CALIBRATED: Final = (
         needs="confidence",
         diagnostic=True,
         options={"bins": 15},
-        slices=_BY_GROUP,
+        beside=("assignment_risk",),
+        slices=_BY_KIND,
         hides="It follows the bin with the fewest cases, where chance alone makes it large.",
     ),
     Statistic(
@@ -188,6 +71,7 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
+        beside=("assignment_risk",),
         slices=_BY_KIND,
         hides="Calibration and discrimination in one number; a rare, confident error weighs no more than "
         "one case.",
@@ -202,7 +86,8 @@ _CALIBRATED: Final = (
         needs="confidence",
         diagnostic=True,
         options={"floor": 1e-6},
-        slices=_BY_GROUP,
+        beside=("assignment_risk",),
+        slices=_BY_KIND,
         hides="A single error at full confidence makes it as large as the floor under the probabilities "
         "allows.",
     ),
@@ -215,6 +100,7 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
+        beside=("assignment_risk",),
         slices=("all",),
         hides="An average over all thresholds, none of which need be the one in production; only assigned "
         "texts enter.",
@@ -228,6 +114,7 @@ _CALIBRATED: Final = (
         among=_CONFIDENT,
         needs="confidence",
         diagnostic=True,
+        beside=("assignment_risk",),
         slices=("all",),
         hides="An average over all thresholds, none of which need be the one in production; only assigned "
         "texts enter.",
@@ -380,8 +267,21 @@ _OPERATION: Final = (
         event="repeats_differ OR NOT repeats_answered",
         among=f"{SEMANTIC} AND repeated",
         answered="repeats_answered",
+        beside=("wrong_in_a_repeat",),
         slices=_BY_GROUP,
         hides="Calls made within minutes of each other; what changes from day to day does not show.",
+    ),
+    Rate(
+        id="wrong_in_a_repeat",
+        title="Wrong in at least one of the repeated calls",
+        panel="operation",
+        direction="lower",
+        event="repeats_wrong OR NOT repeats_answered",
+        among=f"{SEMANTIC} AND repeated",
+        answered="repeats_answered",
+        slices=_BY_GROUP,
+        hides="It grows with the number of repeats; every other rate rests on the first call alone, and none is an "
+        "average over repeats.",
     ),
     Rate(
         id="version_mismatch",
@@ -396,5 +296,5 @@ _OPERATION: Final = (
     ),
 )
 
-BEHAVIOUR: Final = (*_ROBUSTNESS, *_MULTILINGUAL, *_CALIBRATED, *_CONFORMANCE, *_OPERATION)
+BEHAVIOUR: Final = (*_CALIBRATED, *_CONFORMANCE, *_OPERATION)
 """Measures of the further panels, in the order of declaration."""

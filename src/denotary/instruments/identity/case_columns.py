@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from denotary.instruments.identity.cases import DISPOSITIONS
+from denotary.instruments.identity.cases import CODE_SWITCH, DISPOSITIONS
 from denotary.instruments.identity.critical import TIERS as CRITICAL
 from denotary.instruments.identity.families import FAMILIES
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.probes import ESCAPING, LANGUAGE, NORMALISATION, UNICODE
 from denotary.measures.table import Coded
+from denotary.text.languages import primary_subtag
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 TIERS: Final = ("C0", "C1", "C2", "C3", "C4", "C5")
 ALL_DISPOSITIONS: Final = (*DISPOSITIONS, "EXACT_MISS")
 SEVERITIES: Final = ("low", "medium", "high")
+STRATA: Final = ("high", "moderate", "low")
+POSITIONS: Final = ("begin", "quarter", "middle", "three_quarter", "end")
+NEIGHBOUR: Final = ("named", "none named")
+"""Labels of the column that tells cases with a designated neighbour from others."""
+NOISE: Final = frozenset(("spelling_noise", "morphology"))
+"""Families and tags of texts that are misspelled or inflected."""
 ATTACKS: Final = ("adversarial_paraphrase", "malicious_input")
 """Families of attacks; a case with an attack family is an attack too."""
 BOUNDARIES: Final = ("hard_negative", "minimal_contrast", "negation_contradiction")
@@ -108,6 +115,11 @@ def pack(rows: IntArray, codes: IntArray) -> IntArray:
     return packed
 
 
+def unpack(packed: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the rows and codes that :func:`pack` packed."""
+    return packed >> 32, (packed & ((1 << 32) - 1)) - 1
+
+
 def contains(ascending: IntArray, values: IntArray) -> BoolArray:
     """Return which values stand in an ascending array."""
     if not len(ascending):
@@ -128,6 +140,7 @@ def case_columns(suite: Suite) -> CaseColumns:
     coded |= {"concept": gold.concept, "tier": _tiers(gold.concept, suite)}
     plain["has_neighbours"] = _held(len(cases), gold.neighbours >> 32)
     plain["boundary"] |= plain["has_neighbours"]
+    coded["neighbour"] = Coded(np.where(plain["has_neighbours"], 0, 1), NEIGHBOUR)
     plain["critical"] = np.isin(coded["tier"].codes, [TIERS.index(tier) for tier in sorted(CRITICAL)])
     ids = [case.record_id for case in cases]
     return CaseColumns(
@@ -226,6 +239,8 @@ class _Kind(NamedTuple):
     domain: str | None
     disposition: str
     severity: str | None
+    overlap: str | None
+    position: str | None
     native: bool | None
     translated: bool
     attacked: bool
@@ -247,6 +262,8 @@ def _described(cases: Sequence[IdentityCase]) -> tuple[dict[str, BoolArray], dic
                     shown.domain,
                     gold.disposition,
                     made.variant_severity,
+                    made.overlap_stratum,
+                    made.position_of_evidence,
                     made.native_author,
                     made.translated,
                     made.attack_family is not None,
@@ -268,6 +285,10 @@ def _described(cases: Sequence[IdentityCase]) -> tuple[dict[str, BoolArray], dic
         "script": Coded.of([item.script or "" for item in kinds]),
         "domain": Coded.of([item.domain or "" for item in kinds]),
         "severity": Coded.of([item.severity for item in kinds], SEVERITIES),
+        "overlap": Coded.of([item.overlap for item in kinds], STRATA),
+        "position": Coded.of([item.position for item in kinds], POSITIONS),
+        "variety": Coded.of([item.language or "und" for item in kinds]),
+        "matrix_language": Coded.of([primary_subtag(item.language or "und") for item in kinds]),
     }
     coded = {name: Coded(column.codes[kind], column.labels) for name, column in columns.items()}
     flags = [_flags(item) for item in kinds]
@@ -290,6 +311,8 @@ _FLAGS: Final = (
     "robustness",
     "injection",
     "zero_regression",
+    "noisy",
+    "code_switched",
 )
 """Columns that :func:`_flags` yields."""
 
@@ -312,4 +335,6 @@ def _flags(kind: _Kind) -> dict[str, bool]:
         "robustness": not ROBUSTNESS.isdisjoint((kind.family, *kind.tags)),
         "injection": not INJECTIONS.isdisjoint((kind.family, *kind.tags)),
         "zero_regression": ZERO_REGRESSION in kind.tags,
+        "noisy": not NOISE.isdisjoint((kind.family, *kind.tags)),
+        "code_switched": CODE_SWITCH in (kind.family, *kind.tags),
     }

@@ -101,5 +101,26 @@ def _error_confidence(confidence: FloatArray, right: BoolArray) -> Series:
     return _one("error_confidence", ("low", "high", "wrong", "right"), rows)
 
 
+def margin_series(table: Table) -> Iterator[Series]:
+    """Yield the distribution of the margin from the first to the second candidate, by what was decided.
+
+    Bins are of equal width from 0 to the largest margin; nothing where no system scores two candidates apart.
+    """
+    margin = table.plain["margin"]
+    chosen = semantic(table.coded["family"]) & ~np.isnan(margin)
+    largest = float(margin[chosen].max(initial=0.0))
+    if not largest:
+        return
+    place = np.minimum((margin[chosen] / largest * COARSE_BINS).astype(np.int64), COARSE_BINS - 1)
+    kinds = ("wrong_assignment", "right_assignment", "refused")
+    counts_of = [np.bincount(place[table.flag(kind)[chosen]], minlength=COARSE_BINS) for kind in kinds]
+    rows: list[tuple[float | int | None, ...]] = [
+        (low * largest, high * largest, *(int(count[index]) for count in counts_of))
+        for index in range(COARSE_BINS)
+        for low, high in [_ends(index, COARSE_BINS)]
+    ]
+    yield _one("margin", ("low", "high", "wrong", "right", "refused"), rows)
+
+
 def _ends(index: int, bins: int) -> tuple[float, float]:
     return index / bins, (index + 1) / bins

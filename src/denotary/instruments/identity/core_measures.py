@@ -15,6 +15,8 @@ from denotary.measures.records import Rate, Ratio, Statistic
 
 _EVERYWHERE: Final = ("all", "language", "concept", "family")
 _BY_GROUP: Final = ("all", "language", "concept")
+_IN_STRATA: Final = (*_EVERYWHERE, "overlap", "severity", "position", "script", "domain")
+"""Further: words shared with the registry, severity of a change, place of the evidence, script and register."""
 _SINGLE: Final = f"{SEMANTIC} AND disposition = 'SINGLE'"
 
 _RETRIEVAL: Final = (
@@ -26,6 +28,7 @@ _RETRIEVAL: Final = (
         event="gold_rank <= 1",
         among=_SINGLE,
         needs="candidates",
+        beside=("assignment_risk",),
         slices=_EVERYWHERE,
         hides="A right code on top of the list is evidence, not a decision; it says nothing of texts that "
         "have no right code.",
@@ -39,6 +42,7 @@ _RETRIEVAL: Final = (
         among=_SINGLE,
         needs="candidates",
         macro=True,
+        beside=("assignment_risk",),
         slices=_EVERYWHERE,
         hides="A right code among five candidates may still be passed over for a wrong one; wrong "
         "assignments do not show here.",
@@ -51,9 +55,22 @@ _RETRIEVAL: Final = (
         event="gold_rank <= 10",
         among=_SINGLE,
         needs="candidates",
+        beside=("assignment_risk",),
         slices=_EVERYWHERE,
         hides="With few concepts in the registry, ten candidates hold nearly all of them, and the figure is "
         "high by itself.",
+    ),
+    Rate(
+        id="recall_listed",
+        title="Recall among all candidates that the system lists",
+        panel="retrieval",
+        direction="higher",
+        event="gold_rank IS NOT NULL",
+        among=_SINGLE,
+        needs="candidates",
+        beside=("assignment_risk",),
+        slices=_EVERYWHERE,
+        hides="It depends on how long the list is: one that names every concept holds the right one, too.",
     ),
     Statistic(
         id="mrr",
@@ -63,6 +80,7 @@ _RETRIEVAL: Final = (
         function="mean_reciprocal(gold_rank)",
         among=_SINGLE,
         needs="candidates",
+        beside=("recall_at_5", "assignment_risk"),
         slices=_BY_GROUP,
         diagnostic=True,
         hides="An average over ranks: a few texts whose right code is never found disappear behind many "
@@ -115,6 +133,7 @@ _RETRIEVAL: Final = (
         function="mean(margin)",
         among=SEMANTIC,
         needs="candidates",
+        beside=("assignment_risk",),
         slices=_BY_GROUP,
         diagnostic=True,
         hides="Scores have no common scale between systems, and a wide margin to a wrong code is still a "
@@ -131,7 +150,8 @@ _IDENTITY: Final = (
         event="wrong_assignment OR unanswered",
         among=SEMANTIC,
         macro=True,
-        slices=_EVERYWHERE,
+        beside=("assignment_risk",),
+        slices=_IN_STRATA,
         hides="A system that refuses everything scores zero. Read it with the assignment risk, whose "
         "denominator is what was asserted.",
     ),
@@ -144,7 +164,8 @@ _IDENTITY: Final = (
         denominator="assigned OR unanswered",
         among=SEMANTIC,
         macro=True,
-        slices=(*_EVERYWHERE, "answered_code"),
+        beside=("unknown_far",),
+        slices=(*_IN_STRATA, "answered_code"),
         hides="It depends on the share of texts without a right code in the suite: more unknown texts, more "
         "risk. Read it with the unknown rate.",
     ),
@@ -156,7 +177,8 @@ _IDENTITY: Final = (
         event="right_assignment",
         among=_SINGLE,
         macro=True,
-        slices=_EVERYWHERE,
+        beside=("assignment_risk", "unknown_far"),
+        slices=_IN_STRATA,
         hides="Accuracy on texts that have a right code; forced codes on texts that have none do not show.",
     ),
     Rate(
@@ -171,6 +193,30 @@ _IDENTITY: Final = (
         hides="A pooled rate over many pairs: one pair that is always confused can hide behind hundreds "
         "that never are. See the pairs.",
     ),
+    Rate(
+        id="hncr_pair",
+        title="Confusion of one concept with one named neighbour",
+        panel="identity",
+        direction="lower",
+        event="confused OR unanswered",
+        among=SEMANTIC,
+        over="neighbours",
+        slices=("pair",),
+        hides="Few cases stand behind a pair, and a text without an answer counts as confused with each neighbour "
+        "that it names.",
+    ),
+    Rate(
+        id="false_attraction",
+        title="False attraction: the code is given where it is wrong",
+        panel="identity",
+        direction="lower",
+        event="wrong_assignment",
+        among=SEMANTIC,
+        over="given",
+        slices=("concept",),
+        hides="It speaks of the texts that were given this code, and not of those that should have been; texts "
+        "without an answer do not enter.",
+    ),
 )
 
 _SELECTIVE: Final = (
@@ -181,6 +227,7 @@ _SELECTIVE: Final = (
         direction="higher",
         event="assigned",
         among=SEMANTIC,
+        beside=("assignment_risk",),
         slices=_EVERYWHERE,
         hides="Coverage counts wrong assignments like right ones; it is a matter of usefulness, never of "
         "safety.",
@@ -193,6 +240,7 @@ _SELECTIVE: Final = (
         numerator="refused AND disposition <> 'SINGLE'",
         denominator="refused",
         among=SEMANTIC,
+        beside=("abstention_recall", "unknown_far"),
         slices=_EVERYWHERE,
         diagnostic=True,
         hides="It falls when a careful system refuses hard texts that do have a code, and says nothing of "
@@ -205,6 +253,7 @@ _SELECTIVE: Final = (
         direction="higher",
         event="refused",
         among=f"{SEMANTIC} AND disposition <> 'SINGLE'",
+        beside=("abstention_precision", "unknown_far"),
         slices=_EVERYWHERE,
         diagnostic=True,
         hides="One number for unknown, ambiguous, underspecified, mixed and invalid texts; the kind that "
@@ -282,6 +331,29 @@ _OPEN_WORLD: Final = (
         slices=_EVERYWHERE,
         hides="An abstention is no acceptance, though the contract asks for a rejection; the outcome table "
         "tells them apart.",
+    ),
+    Rate(
+        id="unknown_far_nearby",
+        title="Unknown false assignment rate in the neighbourhood of a concept",
+        panel="open_world",
+        direction="lower",
+        event="assigned OR unanswered",
+        among=f"{SEMANTIC} AND disposition = 'UNKNOWN_REGISTRY'",
+        over="neighbourhoods",
+        slices=("concept",),
+        hides="A text that lies between concepts counts for each of them, and any code counts, not only that of the "
+        "concept.",
+    ),
+    Rate(
+        id="ambiguity_forced_nearby",
+        title="Forced assignment on ambiguity in the neighbourhood of a concept",
+        panel="open_world",
+        direction="lower",
+        event="assigned OR unanswered",
+        among=f"{SEMANTIC} AND disposition = 'AMBIGUOUS'",
+        over="neighbourhoods",
+        slices=("concept",),
+        hides="A text counts for each of the concepts that it could mean, whichever of them was given.",
     ),
     Statistic(
         id="unknown_concentration",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from denotary.measures.pairs import Pairs
     from denotary.measures.records import Fact, Measure, Series
     from denotary.measures.table import Table
-    from denotary.reports.model import CaseView, Mechanism, Panel
+    from denotary.reports.model import Card, CaseView, Mechanism, Panel
     from denotary.runs.records import Answer, RunHeader
     from denotary.runs.triage import Failure
     from denotary.suites.records import Case
@@ -134,6 +134,12 @@ class IdentityInstrument:
         from denotary.instruments.identity.panels import PANELS
 
         return PANELS
+
+    def cards(self) -> Sequence[Card]:
+        """Return what the scorecards of concepts and languages say first."""
+        from denotary.instruments.identity.scorecards import CARDS
+
+        return CARDS
 
     def mechanisms(self, suite: Suite) -> Sequence[Mechanism]:
         """Return every failure mechanism, and how many cases of a suite exercise it."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.behaviour_measures import BEHAVIOUR
 from denotary.instruments.identity.core_measures import CORE
+from denotary.instruments.identity.robustness_measures import ROBUSTNESS
 
 if TYPE_CHECKING:
     from denotary.measures.records import Measure
@@ -24,7 +25,7 @@ PANELS: Final = (
 )
 """Panels in the order of a report; none is ever merged with another."""
 
-MEASURES: Final[tuple[Measure, ...]] = (*CORE, *BEHAVIOUR)
+MEASURES: Final[tuple[Measure, ...]] = (*CORE, *ROBUSTNESS, *BEHAVIOUR)
 """Every measure, in the order of its panel."""
 
 

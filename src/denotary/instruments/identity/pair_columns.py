@@ -3,7 +3,7 @@
 A pair or set is counted once, on one of its rows, so that a denominator counts pairs or sets and each stays
 in its unit (the members of a set share a unit):
 
-* a case and its original (``same_pair``, ``has_original``) stand on the row of the case; a case has one
+* a case and its original (``same_pair``, ``flip_pair``, ``has_original``) stand on the row of the case; a case has one
   original;
 * a contrast set (``contrast_set``) stands on the row of its ``x``, ``original`` or ``unresolved`` member;
 * a seed aligned across languages (``aligned_set``) stands on the row of its first member in the suite.
@@ -144,6 +144,8 @@ def pair_columns(
     """
     partner = np.where(found.same, found.original, np.arange(len(decision)))
     both = found.same & answered & answered[partner]
+    flipped = (found.original >= 0) & ~found.same
+    before = np.where(flipped, found.original, np.arange(len(decision)))
     contrasts, aligned, size = found.contrasts, found.aligned, len(decision)
     whole = contrasts.every(answered[contrasts.rows])
     alike = contrasts.like_head(decision)
@@ -153,6 +155,9 @@ def pair_columns(
         "pair_answered": both,
         "pair_alike": both & (decision == decision[partner]),
         "pair_correct": found.same & correct & correct[partner],
+        "flip_pair": flipped,
+        "flip_answered": flipped & answered & answered[before],
+        "flip_correct": flipped & correct & correct[before],
         "contrast_set": contrasts.heads(size),
         "contrast_turns": contrasts.heads(size, ~contrasts.every(~contrasts.turned)),
         "contrast_answered": contrasts.heads(size, whole),

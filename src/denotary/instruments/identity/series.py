@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denotary.instruments.identity.answers import OUTCOMES
-from denotary.instruments.identity.confidence_series import confidence_series
+from denotary.instruments.identity.confidence_series import confidence_series, margin_series
 from denotary.instruments.identity.floors import floors
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.scorecards import scorecards
@@ -29,12 +29,13 @@ def series(suite: Suite, table: Table) -> tuple[Series, ...]:
 
     ``confusion``, ``neighbours``, ``outcomes_by_family``, ``floors`` and ``language_evidence`` always;
     ``risk_coverage``, ``operating_point``, ``reliability`` and ``error_confidence`` where the system gave
-    confidences; one ``scorecard`` for each concept and each language. Reviewed expressions stand in
-    ``outcomes_by_family`` and ``language_evidence`` alone.
+    confidences, ``margin`` where it scored two candidates or more; one ``scorecard`` for each concept and each
+    language. Reviewed expressions stand in ``outcomes_by_family`` and ``language_evidence`` alone.
     """
     cells = crosstab(table)
     return (
         *confidence_series(table),
+        *margin_series(table),
         _confusion(cells),
         _neighbours(suite, table),
         _outcomes_by_family(table),

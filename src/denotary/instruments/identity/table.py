@@ -2,21 +2,23 @@
 
 Columns that a text of a measure may name:
 
-* of the case: ``disposition``, ``family``, ``language``, ``script``, ``domain``, ``concept`` (the one right
-  code, else the concept in whose neighbourhood the case lies, else blank), ``tier``, ``critical``,
-  ``severity``, ``attack``, ``injection``, ``negation``, ``contradiction``, ``role_reversal``,
-  ``language_constraint``, ``normalisation``, ``escaping``, ``unicode_preservation``, ``native``,
-  ``translated``, ``boundary``, ``robustness``, ``zero_regression``, ``has_neighbours``, ``has_original``
-  (another meaning is known that the text was changed from);
+* of the case: ``disposition``, ``family``, ``language``, ``matrix_language`` (of its tag, code-switched or not),
+  ``variety`` (the whole tag), ``script``, ``domain``, ``concept`` (the one right code, else the concept in whose
+  neighbourhood the case lies, else blank), ``original`` (the code of the meaning that it was changed from),
+  ``tier``, ``critical``, ``severity``, ``overlap``, ``position``, ``attack``, ``injection``, ``negation``, ``contradiction``,
+  ``role_reversal``, ``language_constraint``, ``normalisation``, ``escaping``, ``unicode_preservation``,
+  ``native``, ``translated``, ``boundary``, ``robustness``, ``noisy``, ``code_switched``, ``zero_regression``,
+  ``has_neighbours``,
+  ``neighbour`` (the same as a label), ``has_original`` (another meaning is known that the text was changed from);
 * of the answer: ``outcome``, ``status``, ``answered``, ``unanswered``, ``assigned``, ``refused``,
-  ``right_assignment``,
-  ``wrong_assignment``, ``correct`` (right, or refused rightly), ``answered_code``, ``kind``, ``kind_right``,
-  ``invented_code``, ``version_ok``, ``confidence``;
+  ``right_assignment``, ``wrong_assignment``, ``correct`` (right, or refused rightly), ``answered_code``, ``kind``,
+  ``kind_right``, ``invented_code``, ``version_ok``, ``confidence``;
 * of the candidates: ``has_candidates``, ``gold_rank`` (ties count against the right code), ``top_share``,
-  ``margin``,
-  ``neighbour_above_gold``, ``neighbour_first``;
-* of both: ``neighbour_assigned``, ``original_assigned``, ``repeated``, ``repeats_differ``,
-  ``repeats_answered``, and those of pairs and sets (:mod:`denotary.instruments.identity.pair_columns`).
+  ``margin``, ``neighbour_above_gold``, ``neighbour_first``;
+* of both: ``neighbour_assigned``, ``original_assigned``, ``repeated``, ``repeats_differ``, ``repeats_answered``,
+  ``repeats_wrong``, and those of pairs and sets (:mod:`denotary.instruments.identity.pair_columns`).
+
+Tables of something else than cases are related to it: see :mod:`denotary.instruments.identity.related`.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS, case_co
 from denotary.instruments.identity.floors import floors, sufficient
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.pair_columns import links, original_codes, pair_columns
+from denotary.instruments.identity.related import Joined, registered, related_tables
 from denotary.measures.table import Coded, Table
 
 if TYPE_CHECKING:
@@ -58,6 +61,7 @@ _AS_THEY_ARE: Final = (
     "repeated",
     "repeats_differ",
     "repeats_answered",
+    "repeats_wrong",
 )
 """Columns that go from the answers into the table unchanged."""
 
@@ -83,17 +87,30 @@ def table(suite: Suite, answers: Iterable[Answer]) -> Table:
     plain["correct"] = np.isin(outcome.codes, [OUTCOMES.index("right"), OUTCOMES.index("refused_rightly")])
     together = links(identity_cases(suite), cases.row)
     plain |= pair_columns(together, given.decision, plain["answered"], plain["correct"])
-    plain |= _originals(cases, given, original_codes(together, cases.gold, cases.neighbourhood))
+    original = original_codes(together, cases.gold, cases.neighbourhood)
+    plain |= _originals(cases, given, original)
     plain |= _given(given)
     coded = dict(cases.coded) | {
         "outcome": outcome,
         "status": Coded(given.status, STATUSES),
         "kind": Coded(given.kind, KINDS),
         "answered_code": _answered_code(cases, given),
+        "original": registered(cases, np.where(plain["has_original"], original, -1)),
     }
     return Table(
-        cases.unit, plain, coded, _capabilities(given, plain), sufficient(floors(cases.plain, cases.coded))
+        cases.unit,
+        plain,
+        coded,
+        _capabilities(given, plain),
+        _sufficient(cases),
+        related_tables(Joined(cases, given, together, plain, coded)),
     )
+
+
+def _sufficient(cases: CaseColumns) -> dict[str, frozenset[str]]:
+    """Return the groups that meet their floors, by every axis whose slices are concepts or languages."""
+    met = sufficient(floors(cases.plain, cases.coded))
+    return met | {"original": met["concept"], "matrix_language": met["language"]}
 
 
 def _decisions(cases: CaseColumns, given: AnswerColumns) -> dict[str, BoolArray]:

@@ -1,4 +1,4 @@
-"""Stated confidence: the reliability diagram, and how confident the errors were."""
+"""Stated confidence: the reliability diagram, how confident the errors were, and margins between candidates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 RELIABILITY = ("low", "high", "cases", "confidence", "accuracy", "accuracy_low", "accuracy_high")
 ERROR_CONFIDENCE = ("low", "high", "wrong", "right")
+MARGIN = ("low", "high", "wrong", "right", "refused")
 _TOP = 14.0
+_HEAD = 34.0
+_STEP = 22.0
 _SIDE = 300.0
 
 
@@ -93,35 +96,61 @@ def error_confidence(series: Series) -> Figure | None:
     rows = [row for row in numbers(series) if row[2] or row[3]]
     if not rows:
         return None
-    wrong = sum(int(row[2] or 0) for row in rows)
-    most = [max([1.0, *(row[column] or 0.0 for row in rows)]) for column in (2, 3)]
-    canvas = Canvas()
-    sides = ((110.0, "Wrong assignments", "m-wrong s3"), (420.0, "Right assignments", "bar"))
-    for column, (left, title, cls) in enumerate(sides):
-        canvas.text(left, 12, title)
-        for index, row in enumerate(rows):
-            y = 34 + 22.0 * index
-            count = row[2 + column] or 0.0
-            canvas.rect(left, y - 7, max(0.5, 240 * count / most[column]), 14, cls)
-            canvas.text(left + 6 + 240 * count / most[column], y + 4, f"{int(count):,}", "number")
-    for index, row in enumerate(rows):
-        canvas.text(96, 38 + 22.0 * index, _range(row), "tick", "end")
+    wrong = words.plural(sum(int(row[2] or 0) for row in rows), "wrong assignment")
+    sides = (("Wrong assignments", "m-wrong s3"), ("Right assignments", "bar"))
     return Figure(
         id="error-confidence",
         title="How confident the errors were",
-        svg=canvas.drawing(
-            "error-confidence",
-            "Confidence of errors",
-            f"{words.plural(wrong, 'wrong assignment')}.",
-            34 + 22.0 * len(rows),
+        svg=_sides(rows, sides).drawing(
+            "error-confidence", "Confidence of errors", f"{wrong}.", _HEAD + _STEP * len(rows)
+        ),
+        hides=f"The two sides have scales of their own. {wrong} say little about where the next ones will lie.",
+        head=("Confidence from", "to", "Wrong", "Right"),
+        rows=_cells(rows),
+    )
+
+
+def margin(series: Series) -> Figure | None:
+    """Return the margin from the first to the second candidate, of wrong and right assignments and of refusals."""
+    rows = [row for row in numbers(series) if any(row[2:])]
+    if not rows:
+        return None
+    sides = (("Wrong assignments", "m-wrong s3"), ("Right assignments", "bar"), ("Refusals", "m-refused s2"))
+    wide = words.plural(int(rows[-1][2] or 0), "wrong assignment")
+    return Figure(
+        id="margin",
+        title="Score margin, first to second candidate",
+        svg=_sides(rows, sides).drawing(
+            "margin", "Margins", f"{len(rows)} bins of score.", _HEAD + _STEP * len(rows)
         ),
         hides=(
-            f"The two sides have scales of their own. {words.plural(wrong, 'wrong assignment')} say little about "
-            "where the next ones will lie."
+            f"A margin is evidence and no guarantee: the widest bin holds {wide}. Scores have no common scale "
+            "between systems, and the three sides have scales of their own."
         ),
-        head=("Confidence from", "to", "Wrong", "Right"),
-        rows=tuple(
-            (words.number(r[0]), words.number(r[1]), f"{int(r[2] or 0):,}", f"{int(r[3] or 0):,}")
-            for r in rows
-        ),
+        head=("Margin from", "to", "Wrong", "Right", "Refused"),
+        rows=_cells(rows),
+    )
+
+
+def _sides(rows: Sequence[tuple[float | None, ...]], sides: Sequence[tuple[str, str]]) -> Canvas:
+    """Draw bars of counts by bin side by side, each side on its own scale; counts come after both ends of a bin."""
+    canvas = Canvas()
+    width = (WIDTH - 110.0) / len(sides)
+    for column, (title, cls) in enumerate(sides, start=2):
+        left, long = 110.0 + width * (column - 2), width - 65.0
+        most = max([1.0, *(row[column] or 0.0 for row in rows)])
+        canvas.text(left, 12, title)
+        for index, row in enumerate(rows):
+            y, count = _HEAD + _STEP * index, row[column] or 0.0
+            canvas.rect(left, y - 7, max(0.5, long * count / most), 14, cls)
+            canvas.text(left + 6 + long * count / most, y + 4, f"{int(count):,}", "number")
+    for index, row in enumerate(rows):
+        canvas.text(96, _HEAD + 4 + _STEP * index, _range(row), "tick", "end")
+    return canvas
+
+
+def _cells(rows: Sequence[tuple[float | None, ...]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        (words.number(row[0]), words.number(row[1]), *(f"{int(count or 0):,}" for count in row[2:]))
+        for row in rows
     )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 COLUMNS = ("axis", "group", "floor", "have", "need")
 _ROW = 26.0
 _HEAD = 30.0
-_MOST = 30
+_MOST = 24
 _BEYOND = 1.25
 """The bar ends at this multiple of the floor, however much more there is."""
 

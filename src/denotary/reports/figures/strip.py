@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _ROW = 24.0
 _HEAD = 40.0
-_MOST = 30
+_MOST = 24
 COLUMNS = 4
 """Most measures side by side."""
 

@@ -83,9 +83,15 @@ const table = (label, head, rows, kind) => {
 };
 
 // Measures of single slices: the scorecards, and each panel by group.
-const fillSlices = ({ measures, slices }) => {
+const fillSlices = ({ measures, slices, cards }) => {
+  // A scorecard: what its axis names first, slices of other axes that belong to it, and pairs of its group and another.
   const scorecard = (box) => {
-    const rows = (slices[box.dataset.slice] ?? []).map(([m, counts, value, interval, bound, enough]) => [measures[m][0] + (enough ? "" : " †"), counts, value, interval, bound]);
+    const [axis, ...rest] = box.dataset.slice.split("="), group = rest.join("="), [first, shared, pairs] = cards[axis] ?? [[], [], ""];
+    const found = [axis, ...shared].flatMap((name) => slices[`${name}=${group}`] ?? []).map((row) => [row, ""]);
+    if (pairs) for (const [name, own] of Object.entries(slices)) if (name.startsWith(`${pairs}=${group} → `)) found.push(...own.map((row) => [row, name.slice(`${pairs}=${group}`.length)]));
+    const rank = ([m]) => (first.includes(m) ? first.indexOf(m) : first.length + m);
+    found.sort(([a], [b]) => rank(a) - rank(b));
+    const rows = found.map(([[m, counts, value, interval, bound, enough], other]) => [measures[m][0] + other + (enough ? "" : " †"), counts, value, interval, bound]);
     box.append(table(box.dataset.slice, ["Measure", "Events of", "Observed", "95 % interval", "One-sided bound"], rows, "score"), make("p", { class: "note" }, "† insufficient evaluation evidence"));
   };
   const byGroup = (box) => {
@@ -93,7 +99,8 @@ const fillSlices = ({ measures, slices }) => {
     const groups = Object.entries(slices).filter(([name]) => name.startsWith(box.dataset.axis + "="));
     const used = own.filter((m) => groups.some(([, rows]) => rows.some((row) => row[0] === m)));
     const rows = groups.map(([name, found]) => [name.slice(box.dataset.axis.length + 1), ...used.map((m) => { const row = found.find((r) => r[0] === m); return row ? [row[2], make("small", {}, `${row[1] === "–" ? "" : row[1].replace(" of ", "/") + ", "}${row[4]}`)] : "no evidence"; })]);
-    box.append(table("By " + box.dataset.axis, [box.dataset.axis, ...used.map((m) => measures[m][0])], rows, "matrix"));
+    const axis = box.dataset.axis.replace(/_/g, " ");
+    box.append(table("By " + axis, [axis, ...used.map((m) => measures[m][0])], rows, "matrix"));
   };
   const lazily = (details, box, fill) => details.addEventListener("toggle", () => { if (details.open && !box.dataset.done) { box.dataset.done = "1"; fill(box); } });
   for (const box of $$(".fill")) lazily(box.closest("details"), box, scorecard);
@@ -212,11 +219,10 @@ const openCase = (id) => {
   $("button.open", tr).focus({ preventScroll: true });
 };
 more.addEventListener("click", () => { const first = limit; limit += PAGE; draw(); $$("button.open", body)[first]?.focus(); });
-for (const button of $$(".to-cases")) {
-  const select = selects[button.dataset.axis];
-  if (!select) continue;
-  button.hidden = false;
-  button.addEventListener("click", () => { $(".clear", root).click(); select.value = button.dataset.group; refresh(); root.scrollIntoView(); select.focus({ preventScroll: true }); });
+for (const box of $$(".card .fill")) {
+  const [axis, ...rest] = box.dataset.slice.split("="), select = selects[axis];
+  const show = () => { $(".clear", root).click(); select.value = rest.join("="); refresh(); root.scrollIntoView(); select.focus({ preventScroll: true }); };
+  if (select) box.after(make("button", { type: "button", class: "to-cases", onclick: show }, "Show its cases"));
 }
 root.hidden = false;
 const fallback = document.getElementById("static-cases");
