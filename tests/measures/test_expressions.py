@@ -177,7 +177,16 @@ def test_rows_that_come_back_in_another_order_are_noticed(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(expressions, "_run", lambda *arguments: Turned(real(*arguments)))
     with pytest.raises(DenotaryError, match="another order"):
-        masks(TABLE, ["flag"])
+        masks(TABLE, ["NOT flag"])
+
+
+def test_a_flag_by_its_own_name_is_what_the_engine_says_of_it() -> None:
+    """It is read without the engine; in brackets it goes through it."""
+    found = masks(TABLE, ["flag", "(flag)", "TRUE", "(TRUE)"])
+    assert np.array_equal(found["flag"], found["(flag)"])
+    assert np.array_equal(found["TRUE"], found["(TRUE)"])
+    assert found["TRUE"].all()
+    assert found["flag"].dtype == np.bool_
 
 
 def test_the_engine_reads_no_file(tmp_path: Any) -> None:

@@ -44,7 +44,10 @@ def table_of(cases: list[Case], disposition: str, name: str) -> Table:
         "wrong_assignment": wrong,
         "gold_rank": np.where(wrong, np.nan, 1.0),
     }
+    # The strata of a case are of no matter here.
+    blank = Coded.of([""] * len(cases))
     coded = {
+        **dict.fromkeys(("overlap", "severity", "position", "script", "domain"), blank),
         "outcome": Coded.of(["right"] * len(cases)),
         "disposition": Coded.of([disposition] * len(cases)),
         "language": Coded.of(language),

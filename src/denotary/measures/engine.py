@@ -7,7 +7,7 @@ equal tables give equal rows whatever the order of their rows. Statistics go to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
@@ -68,8 +68,7 @@ def _rows(measures: Sequence[Measure], table: Table, maker: RowMaker, resamples:
     """Yield every measure of one table in every slice; the rows of a measure come in the order of its slices."""
     axes = {name: axis(table, name) for name in dict.fromkeys(_axes(measures))}
     mask = masks(table, (text for measure in measures for text in _texts(measure)))
-    counted = dict.fromkeys(_axes(measure for measure in measures if isinstance(measure, (Rate, Ratio))))
-    evaluated = _Evaluated(table, mask, {name: axes[name] for name in counted})
+    evaluated = _Evaluated(table, mask, axes, _common(measures))
     cells: list[Counted] = []
     statistics = []
     for measure in measures:
@@ -88,6 +87,13 @@ def _rows(measures: Sequence[Measure], table: Table, maker: RowMaker, resamples:
     sums = {cell.measure.id: cell.sums for cell in cells if cell.sums is not None}
     yield from across_rows(across, found, sums, maker=maker, resamples=resamples)
     yield from statistic_rows(statistics, table, mask, axes, maker=maker, resamples=resamples)
+
+
+def _common(measures: Sequence[Measure]) -> list[str]:
+    """Return the axes that at least a quarter of the counted measures have, in the order of their first use."""
+    counted = [measure for measure in measures if isinstance(measure, (Rate, Ratio))]
+    times = Counter(name for measure in counted for name in measure.slices)
+    return [name for name, count in times.items() if 4 * count >= len(counted)]
 
 
 def _axes(measures: Iterable[Measure]) -> Iterator[str]:
@@ -110,39 +116,45 @@ def _not_applicable(measure: Measure, sliced: Sequence[Axis], maker: RowMaker) -
     return [maker.absent(measure, name, "NOT_APPLICABLE", note) for by in sliced for _, name in by.slices()]
 
 
-@dataclass(frozen=True, slots=True)
-class _Cells:
-    """A population grouped by unit and all axes at once, and from there by unit and each axis.
+class _Evaluated:
+    """The table and where each text holds. What is grouped is kept, since many measures share a population.
 
-    Most units lie within one slice of every axis, so there are hardly more cells than units, and an event is
-    summed over the rows once instead of once an axis.
+    A population is grouped by unit and all axes in common at once, and from there by unit and each of them: most units
+    lie within one slice of every axis, so there are hardly more cells than units, and an event is summed over the rows
+    once instead of once an axis. An axis that few measures have would part the cells and is grouped by itself.
     """
 
-    cells: Groups
-    by_axis: Mapping[str, Groups]
-
-
-class _Evaluated:
-    """The table and where each text holds. Cells are kept, since many measures share a population."""
-
-    def __init__(self, table: Table, mask: Mapping[str, BoolArray], axes: Mapping[str, Axis]) -> None:
+    def __init__(
+        self, table: Table, mask: Mapping[str, BoolArray], axes: Mapping[str, Axis], common: Iterable[str]
+    ) -> None:
         self._unit = table.unit
         self._mask = mask
         self._axes = axes
-        self._keys = [(by.key, len(by.labels)) for by in axes.values()]
+        self._common = tuple(common)
+        self._keys = [(axes[name].key, len(axes[name].labels)) for name in self._common]
         self._crossed = counts.crossed(self._keys)
-        self._cells: dict[str, _Cells] = {}
+        self._cells: dict[str, tuple[Groups, dict[str, IntArray]]] = {}
+        self._groups: dict[tuple[str, str], Groups] = {}
 
-    def _cells_of(self, among: str) -> _Cells:
+    def _cells_of(self, among: str) -> tuple[Groups, dict[str, IntArray]]:
+        """Return a population by unit and all common axes, and the slice value of each cell on each of them."""
         if among not in self._cells:
             cells = counts.group(self._unit, *self._crossed, self._mask[among])
             values = counts.uncrossed(cells.key, self._keys)
-            by_axis = {
-                name: counts.group(cells.unit, value, len(by.labels))
-                for (name, by), value in zip(self._axes.items(), values, strict=True)
-            }
-            self._cells[among] = _Cells(cells, by_axis)
+            self._cells[among] = cells, dict(zip(self._common, values, strict=True))
         return self._cells[among]
+
+    def _grouped(self, among: str, name: str) -> Groups:
+        """Return a population by unit and one axis: its cells if the axis is common, else its rows."""
+        if (among, name) not in self._groups:
+            size = len(self._axes[name].labels)
+            if name in self._common:
+                cells, values = self._cells_of(among)
+                groups = counts.group(cells.unit, values[name], size)
+            else:
+                groups = counts.group(self._unit, self._axes[name].key, size, self._mask[among])
+            self._groups[among, name] = groups
+        return self._groups[among, name]
 
     def count(self, measure: Rate | Ratio) -> Iterator[Counted]:
         """Yield a measure counted along each of its axes.
@@ -150,12 +162,14 @@ class _Evaluated:
         Raises:
             InputError: a ratio counts a row in its numerator and not in its denominator.
         """
-        cells = self._cells_of(measure.among)
-        sums = [cells.cells.fold(mask) for mask in self._masks(measure)]
+        masks_of = list(self._masks(measure))
+        cells = self._cells_of(measure.among)[0] if set(measure.slices) & set(self._common) else None
+        sums = [cells.fold(mask) for mask in masks_of] if cells else []
         for name in measure.slices:
-            groups = cells.by_axis[name]
-            size = groups.fold(cells.cells.size)
-            numerator, both, answered, *population = [groups.fold(values) for values in sums]
+            groups = self._grouped(measure.among, name)
+            size = groups.fold(cells.size) if cells and name in self._common else groups.size
+            values = sums if name in self._common else masks_of
+            numerator, both, answered, *population = [groups.fold(value) for value in values]
             denominator = population[0] if population else size
             yield Counted(
                 measure,

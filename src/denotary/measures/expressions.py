@@ -48,11 +48,19 @@ def masks(table: Table, texts: Iterable[str]) -> dict[str, BoolArray]:
     Raises:
         InputError: a text is outside the whitelist, is not valid SQL, or is not boolean.
     """
-    distinct = sorted(set(texts))
+    asked = set(texts)
+    found = {text: flag for text in sorted(asked) if (flag := _flag(text, table)) is not None}
+    distinct = sorted(asked - found.keys())
     used = sorted({name for text in distinct for name in check(text, table)})
-    if not distinct:
-        return {}
-    return _evaluate(table, distinct, used)
+    return found | _evaluate(table, distinct, used) if distinct else found
+
+
+def _flag(text: str, table: Table) -> BoolArray | None:
+    """Return where a text holds that is a flag's own name, or ``TRUE``: it needs no engine."""
+    if text == "TRUE":
+        return np.ones(len(table), dtype=np.bool_)
+    column = table.plain.get(text)
+    return table.flag(text) if column is not None and column.dtype.kind == "b" else None
 
 
 def check(text: str, table: Table) -> frozenset[str]:

@@ -160,7 +160,13 @@ def test_floors_and_scorecards() -> None:
     language = dict(made["scorecard", "language=en"].rows)
     assert (language["scripts"], language["native-authored"]) == ("Latn 3", "1 of 3")
     assert dict(made["scorecard", "language=de"].rows)["scripts"] == "Cyrl 1"
-    assert language["varieties"] == "en 3"
+    assert "varieties" not in language
+
+
+def test_varieties_of_a_language_are_counted_where_there_are_any() -> None:
+    cases = [m.case("a", language="de-AT"), m.case("b", language="de"), m.case("c", language="de-AT")]
+    made = found(m.suite(cases), [m.answer(item.record_id, "c.one") for item in cases])
+    assert dict(made["scorecard", "language=de"].rows)["varieties"] == "de 1, de-AT 2"
 
 
 def test_the_worst_language_of_a_concept_is_that_with_the_largest_share_of_harm() -> None:

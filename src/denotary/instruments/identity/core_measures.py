@@ -199,7 +199,7 @@ _IDENTITY: Final = (
         panel="identity",
         direction="lower",
         event="confused OR unanswered",
-        among=SEMANTIC,
+        among="TRUE",
         over="neighbours",
         slices=("pair",),
         hides="Few cases stand behind a pair, and a text without an answer counts as confused with each neighbour "
@@ -211,7 +211,7 @@ _IDENTITY: Final = (
         panel="identity",
         direction="lower",
         event="wrong_assignment",
-        among=SEMANTIC,
+        among="TRUE",
         over="given",
         slices=("concept",),
         hides="It speaks of the texts that were given this code, and not of those that should have been; texts "
@@ -338,7 +338,7 @@ _OPEN_WORLD: Final = (
         panel="open_world",
         direction="lower",
         event="assigned OR unanswered",
-        among=f"{SEMANTIC} AND disposition = 'UNKNOWN_REGISTRY'",
+        among="disposition = 'UNKNOWN_REGISTRY'",
         over="neighbourhoods",
         slices=("concept",),
         hides="A text that lies between concepts counts for each of them, and any code counts, not only that of the "
@@ -350,7 +350,7 @@ _OPEN_WORLD: Final = (
         panel="open_world",
         direction="lower",
         event="assigned OR unanswered",
-        among=f"{SEMANTIC} AND disposition = 'AMBIGUOUS'",
+        among="disposition = 'AMBIGUOUS'",
         over="neighbourhoods",
         slices=("concept",),
         hides="A text counts for each of the concepts that it could mean, whichever of them was given.",

@@ -8,8 +8,9 @@
 * ``translations``: one row an ordered pair of members of an aligned seed in two languages, with the ``language`` of
   the first; ``alike`` says that they were decided alike, ``both_correct`` that both were decided rightly.
 
-Each row keeps ``answered``, ``unanswered``, ``assigned``, ``wrong_assignment``, ``disposition``, ``family``,
-``language`` and ``outcome`` of its case, and its unit; a pair is answered where both members are.
+They hold the cases of the semantic track alone. Each row keeps its unit, and ``answered``, ``unanswered``,
+``assigned``, ``wrong_assignment``, ``disposition``, ``language`` and ``outcome`` of its case; a pair is answered where
+both members are.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS, unpack
+from denotary.instruments.identity.tracks import semantic
 from denotary.measures.table import Coded, Table
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 ARROW: Final = " → "
 """Stands between the two names of a pair."""
 _PLAIN: Final = ("answered", "unanswered", "assigned", "wrong_assignment")
-_CODED: Final = ("disposition", "family", "language", "outcome")
+_CODED: Final = ("disposition", "language", "outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,11 @@ class Joined:
     together: Links
     plain: Mapping[str, Any]
     coded: Mapping[str, Coded]
+
+    @property
+    def counted(self) -> BoolArray:
+        """Which cases are of the semantic track, shape (N,)."""
+        return semantic(self.coded["family"])
 
     def rows(self, rows: IntArray, plain: Mapping[str, BoolArray], coded: Mapping[str, Coded]) -> Table:
         """Return a table of some rows, each as often as it stands there, with further or other columns."""
@@ -81,6 +88,8 @@ def registered(cases: CaseColumns, codes: IntArray) -> Coded:
 def _neighbours(joined: Joined) -> Table:
     cases = joined.cases
     rows, neighbour = unpack(cases.neighbours)
+    inside = joined.counted[rows]
+    rows, neighbour = rows[inside], neighbour[inside]
     single = cases.gold[rows] >= 0
     names = cases.codes.labels()
     target = np.where(single, cases.gold[rows], len(names) + joined.coded["disposition"].codes[rows])
@@ -98,13 +107,13 @@ def _neighbourhoods(joined: Joined) -> Table:
         [cases.acceptable, cases.neighbours, (near << 32) + cases.neighbourhood[near] + 1]
     )
     rows, code = unpack(np.unique(packed))
-    several = cases.gold[rows] < 0
+    several = (cases.gold[rows] < 0) & joined.counted[rows]
     return joined.rows(rows[several], {}, {"concept": registered(cases, code[several])})
 
 
 def _given(joined: Joined) -> Table:
     code = joined.given.code
-    rows = np.flatnonzero(joined.plain["assigned"] & (code < joined.cases.registered))
+    rows = np.flatnonzero(joined.counted & joined.plain["assigned"] & (code < joined.cases.registered))
     return joined.rows(rows, {}, {"concept": registered(joined.cases, code[rows])})
 
 
@@ -115,7 +124,7 @@ def _translations(joined: Joined) -> Table:
     first = np.repeat(np.arange(len(aligned.rows)), size)
     within = np.arange(len(first)) - np.repeat(np.cumsum(size) - size, size)
     a, b = aligned.rows[first], aligned.rows[aligned.starts[aligned.owner[first]] + within]
-    differ = language[a] != language[b]
+    differ = (language[a] != language[b]) & joined.counted[a]
     a, b = a[differ], b[differ]
     answered, correct, decision = joined.plain["answered"], joined.plain["correct"], joined.given.decision
     both = answered[a] & answered[b]

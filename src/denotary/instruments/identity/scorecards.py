@@ -104,14 +104,14 @@ def scorecards(suite: Suite, table: Table, cells: Sequence[Cell]) -> Iterator[Se
                     "evidence": "sufficient" if met else "INSUFFICIENT EVALUATION EVIDENCE",
                     "cases": f"{len(rows):,}",
                     "units": f"{len(np.unique(table.unit[rows])):,}",
-                    "against floors": short.get((axis, label), "none is declared"),
                 }
                 if axis == "concept":
+                    items["against floors"] = short.get(label, "none is declared")
                     items |= _concept(label, suite, wrong)
                     items["worst language"] = _worst_language(rows, table)
                     items["open ontology questions"] = questions.get(label, "none")
                 else:
-                    items |= _language(rows, table)
+                    items |= _language(label, rows, table)
                 yield _card(f"{axis}={label}", items)
 
 
@@ -120,11 +120,13 @@ def _card(name: str, items: dict[str, str]) -> Series:
     return Series(instrument="identity", series="scorecard", slice=name, columns=("item", "value"), rows=rows)
 
 
-def _floors(table: Table) -> dict[tuple[str, str], str]:
-    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+def _floors(table: Table) -> dict[str, str]:
+    """Return how much of each floor each concept has; those of languages are drawn for all of them together."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
     for floor in floors(table.plain, table.coded):
-        found[floor.axis, floor.group].append(f"{floor.floor} {floor.have:,} of {floor.need:,}")
-    return {key: "; ".join(parts) for key, parts in found.items()}
+        if floor.axis == "concept":
+            found[floor.group].append(f"{floor.floor} {floor.have:,} of {floor.need:,}")
+    return {code: "; ".join(parts) for code, parts in found.items()}
 
 
 def _concept(code: str, suite: Suite, wrong: Sequence[Cell]) -> dict[str, str]:
@@ -189,11 +191,13 @@ def _home(case: IdentityCase) -> str:
     return single or case.construction.concept_neighbourhood or ""
 
 
-def _language(rows: IntArray, table: Table) -> dict[str, str]:
+def _language(language: str, rows: IntArray, table: Table) -> dict[str, str]:
     beyond = rows[semantic(table.coded["family"])[rows]]
+    varieties = _listed("variety", rows, table)
+    named = {} if varieties == f"{language} {len(rows):,}" else {"varieties": varieties}
     return {
         "scripts": _listed("script", rows, table),
-        "varieties": _listed("variety", rows, table),
+        **named,
         "native-authored": _share(table, "native", beyond),
         "translated": _share(table, "translated", beyond),
     }
