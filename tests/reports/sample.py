@@ -44,7 +44,12 @@ PANELS = (
 
 CARDS = (
     Card("language", ("known", "assignment_risk", "unknown_far")),
-    Card("concept", ("hncr", "assignment_risk"), shared=("original",), pairs="pair"),
+    Card(
+        "concept",
+        ("hncr", "assignment_risk"),
+        shared=(("answered_code", "of what got this code"),),
+        pairs="pair",
+    ),
 )
 
 

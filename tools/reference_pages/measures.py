@@ -39,9 +39,9 @@ among `family = 'reviewed_exact'`; all others stand among `family <> 'reviewed_e
 time-outs and versions, which count every call. So look-ups, however many, change no claim about other texts.
 
 Some measures count the rows of a related table instead: each named neighbour of a case (`neighbours`), each concept in
-whose neighbourhood a case lies (`neighbourhoods`), each code that was given (`given`), each ordered pair of languages
-of an aligned seed (`translations`). They hold the semantic track alone, and a case can stand in several of their
-slices. A measure that is no headline alone names those that every report prints beside it.
+whose neighbourhood a case lies (`neighbourhoods`), each ordered pair of languages of an aligned seed (`translations`).
+They hold the semantic track alone, and a case can stand in several of their slices. A measure that is no headline alone
+names those that every report prints beside it.
 
 A **diagnostic** is never read by a gate. A measure **needs** something of the system where it cannot be stated without
 it: `candidates`, `confidence`, `kinds` (of refusal) or `repeats`; otherwise its rows say NOT_APPLICABLE.

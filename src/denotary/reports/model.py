@@ -73,13 +73,13 @@ class Card:
     Attributes:
         axis: the axis of the groups, such as ``concept``.
         measures: ids of the measures, in their order; the others of the group follow.
-        shared: further axes whose slices of the same name belong to the group.
+        shared: further axes whose slices of the same name belong to the group, with what they are slices of.
         pairs: an axis of pairs ``group → other``, which belong to the first of them; empty if there is none.
     """
 
     axis: str
     measures: tuple[str, ...]
-    shared: tuple[str, ...] = ()
+    shared: tuple[tuple[str, str], ...] = ()
     pairs: str = ""
 
 

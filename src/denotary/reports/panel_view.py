@@ -238,7 +238,8 @@ def slice_data(report: Report) -> dict[str, Any]:
     ``measures`` are (title, panel); ``slices`` map a slice to rows of (place of the measure, counts, value, interval,
     bound, 1 if the evidence is sufficient). A measure without a case is left out. On an axis with more than
     ``MOST_GROUPS`` groups those with the most events are kept. ``cards`` map an axis to (places of the measures that a
-    scorecard says first, further axes whose slices of the same name belong to the group, axis of pairs).
+    scorecard says first, further axes whose slices of the same name belong to the group with words for them, axis of
+    pairs).
     """
     named = titles(report)
     found: dict[str, list[Row]] = {}

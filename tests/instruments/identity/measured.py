@@ -443,8 +443,6 @@ class Loop:
         near = {*gold.acceptable_concept_codes, *gold.forbidden_neighbor_codes, made.concept_neighbourhood}
         if measure == "hncr_pair":
             return [(f"{target} → {other}", lost or code == other) for other in gold.forbidden_neighbor_codes]
-        if measure == "false_attraction":
-            return [(code, self.outcome(item) == "wrong")] if code in CODES else []
         if measure.endswith("_nearby"):
             wanted = {"unknown_far_nearby": "UNKNOWN_REGISTRY", "ambiguity_forced_nearby": "AMBIGUOUS"}[
                 measure

@@ -66,8 +66,13 @@ EXPECTED: dict[str, dict[str, tuple[int, int]]] = {
         f"pair={ONE} → {THREE}": (0, 1),
         f"pair={UNKNOWN} → {TWO}": (0, 1),
     },
-    # Of what was given a code: c.one to a, a-not, u, de, hi, cases; c.two to b, n, en, typo; c.three to b-swap.
-    "false_attraction": {f"concept={ONE}": (4, 6), f"concept={TWO}": (2, 4), f"concept={THREE}": (0, 1)},
+    # False attraction, of what was given a code: c.one to a, a-not, u, de, hi, cases; c.two to b, n, en, typo; c.three
+    # to b-swap.
+    "assignment_risk": {
+        f"answered_code={ONE}": (4, 6),
+        f"answered_code={TWO}": (2, 4),
+        f"answered_code={THREE}": (0, 1),
+    },
     # u lies near c.two, which it names, and c.three; a-not lies near nothing that is written down.
     "unknown_far_nearby": {f"concept={TWO}": (1, 1), f"concept={THREE}": (1, 1)},
     "ambiguity_forced_nearby": {f"concept={ONE}": (1, 1), f"concept={TWO}": (1, 1)},
@@ -104,7 +109,9 @@ def test_the_counts_are_those_written_down(rows: dict[tuple[str, str], Any], mea
         assert (row.numerator, row.denominator) == counts, name
 
 
-@pytest.mark.parametrize("measure", [name for name, slices in EXPECTED.items() if "all" not in slices])
+@pytest.mark.parametrize(
+    "measure", [name for name in EXPECTED if next(item for item in MEASURES if item.id == name).over]
+)
 def test_pairs_are_in_no_other_slice(rows: dict[tuple[str, str], Any], measure: str) -> None:
     held = {
         name for (other, name), row in rows.items() if other == measure and row.denominator and "=" in name

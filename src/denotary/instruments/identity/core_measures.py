@@ -205,18 +205,6 @@ _IDENTITY: Final = (
         hides="Few cases stand behind a pair, and a text without an answer counts as confused with each neighbour "
         "that it names.",
     ),
-    Rate(
-        id="false_attraction",
-        title="False attraction: the code is given where it is wrong",
-        panel="identity",
-        direction="lower",
-        event="wrong_assignment",
-        among="TRUE",
-        over="given",
-        slices=("concept",),
-        hides="It speaks of the texts that were given this code, and not of those that should have been; texts "
-        "without an answer do not enter.",
-    ),
 )
 
 _SELECTIVE: Final = (

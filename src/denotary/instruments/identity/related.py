@@ -4,7 +4,6 @@
   code, else the disposition) and the neighbour; ``confused`` says that the neighbour was assigned.
 * ``neighbourhoods``: one row a case without one right code and ``concept`` in whose neighbourhood it lies: the one
   that it was written for, those that it could mean, and the neighbours that it names.
-* ``given``: one row a case that was given a registered code; ``concept`` is the code.
 * ``translations``: one row an ordered pair of members of an aligned seed in two languages, with the ``language`` of
   the first; ``alike`` says that they were decided alike, ``both_correct`` that both were decided rightly.
 
@@ -73,7 +72,6 @@ def related_tables(joined: Joined) -> dict[str, Table]:
     return {
         "neighbours": _neighbours(joined),
         "neighbourhoods": _neighbourhoods(joined),
-        "given": _given(joined),
         "translations": _translations(joined),
     }
 
@@ -109,12 +107,6 @@ def _neighbourhoods(joined: Joined) -> Table:
     rows, code = unpack(np.unique(packed))
     several = (cases.gold[rows] < 0) & joined.counted[rows]
     return joined.rows(rows[several], {}, {"concept": registered(cases, code[several])})
-
-
-def _given(joined: Joined) -> Table:
-    code = joined.given.code
-    rows = np.flatnonzero(joined.counted & joined.plain["assigned"] & (code < joined.cases.registered))
-    return joined.rows(rows, {}, {"concept": registered(joined.cases, code[rows])})
 
 
 def _translations(joined: Joined) -> Table:

@@ -48,7 +48,7 @@ CARDS: Final = (
             "brier",
             "decision_instability",
         ),
-        shared=("matrix_language",),
+        shared=(("matrix_language", "of what is tagged with it"),),
     ),
     Card(
         "concept",
@@ -56,7 +56,6 @@ CARDS: Final = (
             "exact_conformance_failure",
             "correct_known_coverage",
             "assignment_risk",
-            "false_attraction",
             "hncr",
             "hncr_pair",
             "negation_collapse",
@@ -72,7 +71,10 @@ CARDS: Final = (
             "decision_instability",
             "wrong_in_a_repeat",
         ),
-        shared=("original",),
+        shared=(
+            ("answered_code", "false attraction: of the texts that were given this code"),
+            ("original", "of what was made from it"),
+        ),
         pairs="pair",
     ),
 )
@@ -82,13 +84,12 @@ _TOP: Final = 3
 """Confusions named on a scorecard."""
 
 
-def scorecards(suite: Suite, table: Table, cells: Sequence[Cell]) -> Iterator[Series]:
+def scorecards(suite: Suite, table: Table) -> Iterator[Series]:
     """Yield one scorecard for each concept and each language that holds a case.
 
     Args:
         suite: the suite.
         table: its table.
-        cells: the cross-tabulation of expected and answered.
     """
     wrong = [cell for cell in confusions(table) if cell.single]
     short, questions = _floors(table), _questions(suite)

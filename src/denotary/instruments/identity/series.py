@@ -41,7 +41,7 @@ def series(suite: Suite, table: Table) -> tuple[Series, ...]:
         _outcomes_by_family(table),
         _floors(table),
         language_evidence(suite, table),
-        *scorecards(suite, table, cells),
+        *scorecards(suite, table),
     )
 
 

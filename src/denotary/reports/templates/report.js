@@ -87,7 +87,7 @@ const fillSlices = ({ measures, slices, cards }) => {
   // A scorecard: what its axis names first, slices of other axes that belong to it, and pairs of its group and another.
   const scorecard = (box) => {
     const [axis, ...rest] = box.dataset.slice.split("="), group = rest.join("="), [first, shared, pairs] = cards[axis] ?? [[], [], ""];
-    const found = [axis, ...shared].flatMap((name) => slices[`${name}=${group}`] ?? []).map((row) => [row, ""]);
+    const found = [[axis, ""], ...shared].flatMap(([name, words]) => (slices[`${name}=${group}`] ?? []).map((row) => [row, words && ", " + words]));
     if (pairs) for (const [name, own] of Object.entries(slices)) if (name.startsWith(`${pairs}=${group} → `)) found.push(...own.map((row) => [row, name.slice(`${pairs}=${group}`.length)]));
     const rank = ([m]) => (first.includes(m) ? first.indexOf(m) : first.length + m);
     found.sort(([a], [b]) => rank(a) - rank(b));
