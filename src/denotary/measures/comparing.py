@@ -61,7 +61,8 @@ def comparisons(
     """Return the comparison of every rate and ratio, in their order.
 
     Args:
-        measures: declared measures; statistics are compared by none of these tests and are left out.
+        measures: declared measures. Statistics are compared by none of these tests, and measures over a related
+            table have no row a case; both are left out.
         read: (measure, slice) of every comparison that was declared beforehand.
         without: axes along which the answers decide the slice of a case.
     """
@@ -71,7 +72,7 @@ def comparisons(
     return tuple(
         comparison(item, prespecified=declared.get(item.id, ()), without=without)
         for item in measures
-        if isinstance(item, (Rate, Ratio))
+        if isinstance(item, (Rate, Ratio)) and not item.over
     )
 
 

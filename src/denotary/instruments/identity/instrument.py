@@ -30,7 +30,7 @@ class IdentityInstrument:
     case_type: type[Case] = IdentityCase
     unit_kind = "seed"
     policies = Path(__file__).parent / "policies"
-    code_columns: tuple[str, ...] = ("concept", "answered_code")
+    code_columns: tuple[str, ...] = ("concept", "answered_code", "original")
     answered_axes: tuple[str, ...] = ("answered_code",)
 
     def check(self, case: Case, suite: Suite) -> Iterator[Problem]:
