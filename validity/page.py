@@ -105,6 +105,8 @@ def _page(parts: dict[str, Part]) -> str:
         thresholds=tables.thresholds(parts["thresholds"]),
         planted=tables.planted(parts["planted"]),
         tolerance=tables.tolerance(parts["tolerance"]),
+        regressions=tables.regressions(parts["regressions"]),
+        releases=f"{parts['regressions'].size['regressions']:,}",
         data_sets=f"{size['coverage']:,}",
         resampled=f"{size['resampled']:,}",
         gates=tables_of_bounds.coverage_of_gates(parts["coverage"]),

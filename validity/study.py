@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from validity import coverage, planted, power, promotion, sequences, thresholds, tolerance
+from validity import coverage, planted, power, promotion, regressions, sequences, thresholds, tolerance
 from validity.results import SEED, Part, Result, read
 from validity.sequences import PAIRS
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-PARTS: Final = ("promotion", "thresholds", "planted", "tolerance", "coverage", "sequences", "power")
+PARTS: Final = (
+    *("promotion", "thresholds", "planted", "tolerance", "regressions", "coverage", "sequences", "power"),
+)
 
 REPEATED: Final = (
     ("promotion", "c1/unanswered/all/single/0/0/1"),
     ("promotion", "c3/unknown/language=ar/siblings/1/0/3"),
     ("thresholds", "c1/careless/flat/single/0/1"),
     ("tolerance", "registry-exact"),
+    ("regressions", "unknown/all/one case/0/1"),
     ("sequences", PAIRS[0].name),
 )
 """Tasks cheap enough to be run at full size by the quick study, to see whether they give what is published."""
@@ -41,6 +44,7 @@ class Size:
         thresholds: the same for thresholds.
         planted: the same for broken bounds, with units of one case.
         planted_siblings: the same with siblings.
+        regressions: releases at the tolerance of a gate on two systems.
         coverage: data sets of a cell.
         resampled: data sets that are bootstrapped, each with as many resamples.
         streams: streams of units that arrive one after the other.
@@ -54,6 +58,7 @@ class Size:
     thresholds: int = 10_000
     planted: int = 50_000
     planted_siblings: int = 10_000
+    regressions: int = 10_000
     coverage: int = 20_000
     resampled: int = 1000
     streams: int = 5000
@@ -69,6 +74,7 @@ QUICK: Final = Size(
     thresholds=400,
     planted=20_000,
     planted_siblings=1000,
+    regressions=400,
     coverage=2000,
     resampled=100,
     streams=500,
@@ -108,6 +114,9 @@ def _of_policies(size: Size) -> Iterator[Task]:
             yield "planted", planted.run, (plant, name, repeats)
     for name in tolerance.NAMES if size.whole else tolerance.NAMES[:2]:
         yield "tolerance", tolerance.run, (name,)
+    for case in regressions.scenarios():
+        if size.whole or case.failures == 0:
+            yield "regressions", regressions.run, (case, size.regressions)
 
 
 def study(size: Size, workers: int, say: Callable[[str], None]) -> list[Part]:
