@@ -162,6 +162,7 @@ def test_interval_resamples_items(coefficient: str) -> None:
     assert found.value == pytest.approx(function(table))
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.12 * (high - low))
     assert (found.units, found.state) == (150, State.OK)
+    assert agreement.agreement_interval(table, coefficient).resamples == 2_000
 
 
 @pytest.mark.parametrize("coefficient", ["percent", "alpha", "ac1"])

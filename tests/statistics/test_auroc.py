@@ -149,6 +149,9 @@ def test_random_flips_agree_with_enumeration(monkeypatch: pytest.MonkeyPatch) ->
     drawn = auroc.anchor_permutation(high, low, flips=20_000)
     assert (drawn.exact, drawn.arrangements) == (False, 20_000)
     assert drawn.p == pytest.approx(exact.p, abs=5 * math.sqrt(exact.p / 20_000))
+    assert auroc.anchor_permutation(high, low, flips=20_000, seed=0) == drawn
+    others = {auroc.anchor_permutation(high, low, flips=20_000, seed=seed).p for seed in (0, 1, 2)}
+    assert len(others) == 3
     assert auroc.anchor_permutation(high + 99, low, flips=99, seed=1).p == pytest.approx(1 / 100)
 
 
@@ -209,6 +212,10 @@ def test_exact_permutation_without_ties_agrees_with_scipy() -> None:
         (lambda: auroc.auroc([np.nan], [1]), "finite"),
         (lambda: auroc.auroc([1.0], [1, 0]), "differ in length"),
         (lambda: auroc.stratified_auroc([1.0], [1], [-1]), "stratum"),
+        (
+            lambda: auroc.stratified_auroc([1.0], [1], [0, 0]),
+            "^columns differ in length: scores 1, stratum 2$",
+        ),
         (lambda: auroc.anchor_permutation([1.0], [1.0, 2.0]), "expected one shape"),
         (lambda: auroc.anchor_bootstrap([], []), "expected one shape"),
         (lambda: auroc.exact_permutation([1.0, 2.0], [1, 1]), "needs both kinds"),

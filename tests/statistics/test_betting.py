@@ -115,6 +115,18 @@ def test_single_case_units_match_the_mean() -> None:
     )
 
 
+def test_lower_bounds_take_alpha_counts_and_bets_with_them() -> None:
+    x, counts = np.array([0.0, 0.25, 1.0]), [30, 5, 200]
+    for alpha in (0.01, 0.2):
+        for mixture in (betting.RISK, betting.DIFFERENCE):
+            mean = betting.upper_mean(1.0 - x, counts, alpha, mixture=mixture)
+            assert betting.lower_mean(x, counts, alpha, mixture=mixture) == 1.0 - mean
+            ratio = betting.upper_ratio([1, 0], [3, 3], [4, 3], [5, 200], alpha, mixture=mixture)
+            assert (
+                betting.lower_ratio([2, 3], [3, 3], [4, 3], [5, 200], alpha, mixture=mixture) == 1.0 - ratio
+            )
+
+
 def test_lower_ratio_mirrors_upper_ratio() -> None:
     assert betting.lower_ratio([2, 3], [3, 3], [4, 3], [5, 200]) == 1.0 - betting.upper_ratio(
         [1, 0], [3, 3], [4, 3], [5, 200]

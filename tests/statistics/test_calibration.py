@@ -151,6 +151,7 @@ def test_brier_of_distinct_confidences_is_murphys() -> None:
     got = calibration.brier(calibration.equal_width(confidence, correct, 10))
     assert got.score == pytest.approx(brier_score_loss(correct, confidence))
     assert got.within == pytest.approx(0.0, abs=1e-14)
+    assert calibration.brier(calibration.equal_mass(confidence, correct, 3)).score == pytest.approx(got.score)
     assert math.isnan(calibration.brier(calibration.equal_width([], [])).score)
     with pytest.raises(InputError, match=r"by groups \(2\)"):
         calibration.brier(calibration.equal_width([0.1, 0.2], [0, 1], 10, [0, 1]))

@@ -51,8 +51,8 @@ def test_temperature_far_from_one(true: float) -> None:
 def test_temperature_without_an_optimum_says_so() -> None:
     right = fit.temperature([[2.0, 0.0], [0.0, 1.0]], [0, 1])
     wrong = fit.temperature([[2.0, 0.0], [0.0, 1.0]], [1, 0])
-    assert (right.value, right.finite) == (1e-6, False)
-    assert (wrong.value, wrong.finite) == (1e6, False)
+    assert (right.value, right.finite, right.steps) == (1e-6, False, 0)
+    assert (wrong.value, wrong.finite, wrong.steps) == (1e6, False, 1)
     assert wrong.gradient > 0.0
 
 
@@ -103,7 +103,7 @@ def test_isotonic_agrees_with_sklearn(rows: list[tuple[float, bool]]) -> None:
         (lambda: fit.temperature([[1.0, 0.0]], [2]), "code 2"),
         (lambda: fit.temperature([[1.0, 0.0]], [0, 1]), "differ in length"),
         (lambda: fit.temperature(np.zeros((0, 2)), []), "empty"),
-        (lambda: fit.platt([], []), "empty"),
+        (lambda: fit.platt([], []), "^scores is empty; a map needs at least one case$"),
         (lambda: fit.isotonic([0.1, np.nan], [0, 1]), "finite"),
         (lambda: fit.isotonic([0.1], [0, 1]), "differ in length"),
     ],

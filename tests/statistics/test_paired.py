@@ -112,6 +112,16 @@ def test_ratio_differences_of_many_columns_agree_with_arch() -> None:
         assert (found.units, found.state) == (500, State.OK)
 
 
+def test_types_and_units_give_the_same_ratio_difference() -> None:
+    first, second, counts = ([0, 1, 0], [2, 2, 0]), ([1, 0, 0], [2, 1, 1]), [900, 20, 80]
+    one, other = ((np.repeat(top, counts), np.repeat(bottom, counts)) for top, bottom in (first, second))
+    found = paired.ratio_difference(first, second, counts, resamples=600)
+    assert found == paired.ratio_difference(one, other, resamples=600)
+    assert found == paired.ratio_difference(first, second, counts, resamples=600, seed=0)
+    assert found.units == 1_000
+    assert found.value == pytest.approx(20 / 1_840 - 900 / 1_900)
+
+
 def test_ratio_difference_is_paired() -> None:
     """Identical systems differ by exactly 0 in every resample; shuffled ones do not."""
     rng = np.random.default_rng(4)
@@ -158,6 +168,14 @@ def test_a_difference_surely_at_the_margin_is_not_beyond_it() -> None:
     assert paired.margin_test([0.0, 1.0], low - 1e-9, [100, 400]).verdict is MarginVerdict.BEYOND
     high = paired.margin_test([0.0, 1.0], 0.0, [400, 1]).high
     assert paired.margin_test([0.0, 1.0], high, [400, 1]).verdict is MarginVerdict.WITHIN
+
+
+def test_margin_test_spends_alpha_on_each_bound() -> None:
+    d, counts = np.array([0.0, 0.5, -1.0]), [900, 30, 10]
+    for alpha in (0.01, 0.2):
+        found = paired.margin_test(d, 0.1, counts, alpha)
+        assert found.high == betting.upper_difference(d, counts, alpha)
+        assert found.low == -betting.upper_difference(-d, counts, alpha)
 
 
 def test_margin_test_mirrors() -> None:

@@ -149,6 +149,13 @@ def test_no_threshold_qualifies() -> None:
     assert bad.p_values["r"] == 1.0
 
 
+def test_without_a_finite_confidence_there_is_no_threshold() -> None:
+    path = RiskPath.follow(Risk("r", [1, 0], [1, 1], 0.1), np.arange(2), order_cases([math.inf, -math.inf]))
+    assert path.passes(0.5).tolist() == path.p_values().tolist() == []
+    choice = threshold.choose_threshold([math.inf, -math.inf], [Risk("r", [1, 0], [1, 1], 0.1)])
+    assert (choice.threshold, choice.starts) == (None, ())
+
+
 def test_refused_cases_are_never_accepted_and_unanswered_ones_always_count() -> None:
     confidence = np.array([math.inf] * 3 + [0.9] * 400 + [0.5] * 100 + [-math.inf] * 50)
     event = np.array([True] * 3 + [False] * 550)
@@ -185,9 +192,14 @@ def test_roles_must_be_disjoint() -> None:
 @pytest.mark.parametrize(
     ("call", "word"),
     [
-        (lambda: threshold.choose_threshold([0.1], []), "risks is empty"),
+        (lambda: threshold.choose_threshold([0.1], []), "^risks is empty; a threshold is chosen to keep"),
         (lambda: threshold.choose_threshold([np.nan], [Risk("r", [1], [1], 0.1)]), "confidence"),
-        (lambda: threshold.choose_threshold([0.1], [Risk("r", [2], [1], 0.1)]), "event"),
+        (lambda: threshold.choose_threshold([0.1], [Risk("r", [2], [1], 0.1)]), r"^event\[0\] is 2"),
+        (lambda: threshold.choose_threshold([0.1], [Risk("r", [1], [2], 0.1)]), r"^population\[0\] is 2"),
+        (lambda: threshold.risk_at_share(1.2, 0.5, 0.1, 0.1), "^wrong_known is 1.2"),
+        (lambda: threshold.risk_at_share(0.1, 1.2, 0.1, 0.1), "^accepted_known is 1.2"),
+        (lambda: threshold.risk_at_share(0.1, -0.5, 0.1, 0.1), "^accepted_known is -0.5"),
+        (lambda: threshold.risk_at_share(0.1, 0.5, 1.2, 0.1), "^accepted_unknown is 1.2"),
         (lambda: threshold.choose_threshold([0.1], [Risk("r", [1], [1], 0.0)]), "limit"),
         (lambda: threshold.choose_threshold([0.1, 0.2], [Risk("r", [1], [1], 0.1)]), "differ in length"),
         (lambda: threshold.choose_threshold([0.1], [Risk("r", [1], [1], 0.1)], [-1]), "unit"),
