@@ -1,10 +1,15 @@
 """A small reviewed registry, its conformance suite, and systems that answer from the registry."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benches"))
+
+from release_bench import Bench, texts
 
 from denotary import systems
 from denotary.certify import Judged, certify
@@ -114,3 +119,16 @@ def make() -> Callable[..., Certified]:
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
     return write_suite(tmp_path)
+
+
+@pytest.fixture
+def bench(tmp_path: Path, make_registry: Any, case: Any) -> Bench:
+    return Bench(tmp_path, make_registry, case)
+
+
+@pytest.fixture
+def plain(bench: Bench) -> Bench:
+    """Twelve texts whose one right code is x.alpha (tier C3)."""
+    bench.registry()
+    bench.suite(texts(bench.case))
+    return bench

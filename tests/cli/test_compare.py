@@ -179,6 +179,7 @@ def test_the_plan_says_how_many_units_must_come_out_alike(corpus: Path, cli: Cli
     assert (found["unknown"]["have"], found["unknown"]["feasible"]) == (91, False)
     assert found["unknown"]["method"] == "order-free betting, unit-weighted, paired"
     assert found["critical_seeds"]["have"] == 130
+    assert "≤ +0.5 pp" in cli("plan", "--policy", "regression", "--suite", "suite").out
     own = json.loads(cli("plan", "--policy", "own.toml", "--suite", "suite", "--json").out)
     # No language is advertised to the plan, so the claim in each has no slice to hold in.
     assert {item["gate"] for item in own["prospects"] if item.get("feasible") is False} == {"worst_language"}

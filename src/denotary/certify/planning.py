@@ -22,7 +22,7 @@ from denotary.verdicts.decision import spent
 from denotary.verdicts.gates import slices_of
 from denotary.verdicts.policies import refuse_unfit_measures, supports
 from denotary.verdicts.prospects import PLANNED_FAILURES, Prospect, suite_figures
-from denotary.words import NOTHING, bound, percent, plural, slice_name
+from denotary.words import NOTHING, bound, percent, plural, points, slice_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -90,11 +90,7 @@ class Plan(Record, frozen=True):
         for item in self.infeasible:
             where = "" if item.slice == "all" else f" in {slice_name(item.slice)}"
             needed = item.needs[0].units if item.needs else item.minimum_units
-            best = (
-                ""
-                if item.at_best is None
-                else f"; at best it shows {bound(item.at_best, upper=item.side == 'upper')}"
-            )
+            best = "" if item.at_best is None else f"; at best it shows {_claim(item, item.at_best)}"
             yield (
                 f"{item.title}{where}: the suite has {plural(item.have or 0, 'unit')} "
                 f"where {needed:,} are needed without a failure{best}"
@@ -304,12 +300,18 @@ def _evaluated(
     return {(row.measure, row.slice): row for row in rows}
 
 
+def _claim(item: Prospect, value: float | None) -> str:
+    """Return a limit, or what can be shown at best: a rate, or of two systems a difference."""
+    if item.kind == "paired" and value is not None:
+        return f"≤ {points(value, 'up')}"
+    return bound(value, upper=item.side == "upper")
+
+
 def _cells(item: Prospect) -> Iterator[str]:
-    upper = item.side == "upper"
     yield item.title
     yield item.slice
     tolerated = "a fact" if item.kind in {"evidence", "systematic"} else "none tolerated"
-    yield tolerated if item.limit is None else bound(item.limit, upper=upper)
+    yield tolerated if item.limit is None else _claim(item, item.limit)
     units = [f"{need.units:,}" for need in item.needs]
     yield from units or [f"{item.minimum_units:,}", *[NOTHING] * (len(PLANNED_FAILURES) - 1)]
     first = item.needs[0] if item.needs else None
@@ -317,7 +319,7 @@ def _cells(item: Prospect) -> Iterator[str]:
     yield percent(first.power_tenth if first else None)
     yield NOTHING if item.judgements is None else _span(*item.judgements)
     yield NOTHING if item.have is None else f"{item.have:,}"
-    yield bound(item.at_best, upper=upper)
+    yield _claim(item, item.at_best)
     yield NOTHING if item.feasible is None else "yes" if item.feasible else "no"
 
 
