@@ -78,8 +78,14 @@ def test_smooth_error_of_honest_and_dishonest_confidences() -> None:
 
 
 @pytest.mark.parametrize(
-    ("confidence", "correct"), [([], []), ([1.1], [1]), ([0.5], [1, 0]), ([np.nan], [1])]
+    ("confidence", "correct", "word"),
+    [
+        ([], [], "^confidence is empty; an error needs at least one case$"),
+        ([1.1], [1], r"^confidence\[0\] is 1.1"),
+        ([0.5], [1, 0], "^columns differ in length: confidence 1, correct 2$"),
+        ([np.nan], [1], r"^confidence\[0\] is nan"),
+    ],
 )
-def test_bad_arguments(confidence: list[float], correct: list[int]) -> None:
-    with pytest.raises(InputError):
+def test_bad_arguments(confidence: list[float], correct: list[int], word: str) -> None:
+    with pytest.raises(InputError, match=word):
         calibration_smooth.smooth_error(confidence, correct)

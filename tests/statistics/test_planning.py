@@ -111,6 +111,15 @@ def test_units_for_power_by_exhaustive_search(bound: Bound) -> None:
     assert planning.failures_allowed(first, limit, bound=bound) == found[1]
 
 
+def test_a_power_that_is_just_reached_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = planning.units_for(0.05, 2)
+    chance = float(planning.power(units, 0.05, 0.02))
+    assert planning.units_for_power(0.05, 0.02, chance) == (units, 2)
+    monkeypatch.setattr(planning, "_MOST_FAILURES", 2)
+    assert planning.units_for_power(0.05, 0.02, chance) == (units, 2)
+    assert planning.units_for_power(0.05, 0.02, chance + 1e-9) is None
+
+
 def test_units_for_power_says_when_it_gives_up() -> None:
     assert planning.units_for_power(0.01, 0.0) == (299, 0)
     with pytest.raises(InputError, match="rate is 0"):

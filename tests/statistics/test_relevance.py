@@ -21,7 +21,7 @@ Query: TypeAlias = tuple[list[float], list[int], list[int]]
 
 SCORES = (0.1, 0.5, 0.5 + 1e-9, 0.9)
 MEASURES = {
-    "map", "map_cut_5", "ndcg", "ndcg_cut_3", "P_5", "recall_5", "recip_rank", "set_recall",
+    "map", "map_cut_2", "ndcg", "ndcg_cut_3", "P_5", "recall_2", "recip_rank", "set_recall",
 }  # fmt: skip
 
 queries = (
@@ -53,11 +53,11 @@ def arrays(rows: list[Query]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nd
 def measures(found: Judged) -> dict[str, np.ndarray]:
     return {
         "map": found.average_precision(),
-        "map_cut_5": found.average_precision(5),
+        "map_cut_2": found.average_precision(2),
         "ndcg": found.ndcg(),
         "ndcg_cut_3": found.ndcg(3),
         "P_5": found.precision(5),
-        "recall_5": found.recall(5),
+        "recall_2": found.recall(2),
         "recip_rank": found.reciprocal(),
         "set_recall": found.recall(),
     }
@@ -148,7 +148,7 @@ def test_ranks_of_one_right_code_are_those_of_trec_eval() -> None:
     run = {str(i): {names[c]: float(s) for c, s in zip(codes[i], scores[i], strict=True)} for i in range(80)}
     theirs = by_trec_eval({str(i): {names[gold[i]]: 1} for i in range(80)}, run)
     assert found.reciprocal() == pytest.approx([theirs[str(i)]["recip_rank"] for i in range(80)])
-    assert found.recall(5).tolist() == [theirs[str(i)]["recall_5"] for i in range(80)]
+    assert found.recall(2).tolist() == [theirs[str(i)]["recall_2"] for i in range(80)]
 
 
 def trec_files() -> Path:
