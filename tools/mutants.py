@@ -160,11 +160,15 @@ def page(found: dict[str, Any]) -> str:
 def main(arguments: list[str]) -> int:
     """Run, write or check; return the exit code."""
     parser = argparse.ArgumentParser(description="Mutation testing of a drawn sample.")
-    parser.add_argument("rooms", nargs="*", default=list(DRAWN), choices=[[], *DRAWN], metavar="ROOM")
+    parser.add_argument(
+        "rooms", nargs="*", metavar="ROOM", help=f"of {', '.join(DRAWN)}; all if none is named"
+    )
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--page", action="store_true", help="write the page from the results, run nothing")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(arguments)
+    if unknown := set(options.rooms) - DRAWN.keys():
+        parser.error(f"no mutants are drawn from {', '.join(sorted(unknown))}")
     found = json.loads(RESULTS.read_bytes()) if RESULTS.exists() else {"seed": SEED, "rooms": {}}
     if options.check:
         same = PAGE.read_text(encoding="utf-8") == page(found)
@@ -175,7 +179,7 @@ def main(arguments: list[str]) -> int:
         # mutmut would keep old copies of policies and tests.
         shutil.rmtree(ROOT / "mutants", ignore_errors=True)
         run_mutmut([GENERATE])
-        for room in options.rooms:
+        for room in options.rooms or DRAWN:
             found["rooms"][room] = measure(room, again=options.again)
             write_atomic(RESULTS, (json.dumps(found, indent=1) + "\n").encode())
     write_atomic(PAGE, page(found).encode())
