@@ -59,7 +59,9 @@ POLICY = Policy(
 
 
 def summary(verdict: Verdict = VERDICT) -> str:
-    return markdown(verdict, POLICY, subject=HOSTILE, suite="suite 1.0.0", registry="registry 1.0.0")
+    return markdown(
+        verdict, POLICY, subject=HOSTILE, suite="suite 1.0.0", registry="registry 1.0.0", operating=HOSTILE
+    )
 
 
 def test_the_first_line_of_the_summary_carries_decision_qualification_and_waiver() -> None:

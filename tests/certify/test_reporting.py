@@ -10,6 +10,7 @@ import pytest
 from denotary.certify import judge
 from denotary.certify.reporting import latency, report
 from denotary.measures import measure
+from denotary.reports.operating import operating
 from denotary.runs.log import answered_line, asked_line
 from denotary.runs.replies import Arrival
 
@@ -99,3 +100,11 @@ def test_measuring_again_changes_nothing_on_the_page(promoted: Any) -> None:
 )
 def test_no_document_names_a_place_on_this_machine(promoted: Any, name: str) -> None:
     assert str(promoted.root).encode() not in (promoted.out / name).read_bytes()
+
+
+def test_the_summary_prints_the_operating_point_of_the_report(promoted: Any) -> None:
+    sentences = operating(report(promoted.judged))
+    assert "At production threshold" in sentences
+    assert "UnknownFAR beside it" in sentences
+    printed = (promoted.out / "summary.md").read_text()
+    assert f"- operating point: {sentences}" in printed

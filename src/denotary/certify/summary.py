@@ -36,6 +36,7 @@ def markdown(
     suite: str,
     registry: str,
     standings: Sequence[Standing] = (),
+    operating: str = "",
 ) -> str:
     """Return the summary: first line, what was judged, every gate, and what to do next.
 
@@ -46,6 +47,7 @@ def markdown(
         suite: identifier of the suite.
         registry: identifier of the registry snapshot.
         standings: what each language may be claimed for.
+        operating: the sentences on the operating point.
     """
     about = {
         "system": subject,
@@ -53,6 +55,7 @@ def markdown(
         "suite": suite,
         "registry": registry,
         "languages": words.standings_sentence(standings),
+        "operating point": operating,
     }
     return "\n".join(_lines(verdict, {name: text for name, text in about.items() if text})) + "\n"
 

@@ -48,6 +48,7 @@ def documents(judged: Judged) -> dict[str, bytes]:
     """
     from denotary.certify.reporting import report
     from denotary.reports import html
+    from denotary.reports.operating import operating_point
 
     verdict, measurement = judged.verdict, judged.measurement
     summary = markdown(
@@ -57,6 +58,7 @@ def documents(judged: Judged) -> dict[str, bytes]:
         suite=measurement.suite.identifier,
         registry=measurement.snapshot_id,
         standings=judged.standings,
+        operating=operating_point(judged.run.header.identity.acceptance_threshold, measurement.rows),
     )
     return {
         POLICY: judged.policy_source,

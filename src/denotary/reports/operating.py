@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING
 from denotary import words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from denotary.measures.records import Row
     from denotary.reports.model import Report
 
 
 def operating(report: Report) -> str:
     """Return the sentence on the operating point and the one that stands beside it, from the rows over all cases."""
-    rows = {row.measure: row for row in report.rows if row.slice == "all"}
+    return operating_point(report.threshold, report.rows)
+
+
+def operating_point(threshold: str, rows: Iterable[Row]) -> str:
+    """Return the same from a declared threshold and measured rows."""
+    found = {row.measure: row for row in rows if row.slice == "all"}
     point = words.operating_sentence(
-        report.threshold, rows.get("assignment_coverage"), rows.get("assignment_risk")
+        threshold, found.get("assignment_coverage"), found.get("assignment_risk")
     )
-    return f"{point} {words.unknown_sentence(rows.get('unknown_far'))}"
+    return f"{point} {words.unknown_sentence(found.get('unknown_far'))}"
