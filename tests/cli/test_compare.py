@@ -21,7 +21,8 @@ def reviewed(people: int, tier: str) -> dict[str, Any]:
     names = [f"reviewer-{n}" for n in range(people)]
     return {
         "review": "reviewed", "adjudication_status": "approved", "depth_tier": tier,
-        "independent_votes": ["yes"] * people, "reviewers": names,
+        "independent_votes": [("x.alpha", "x.beta")[n % 2] for n in range(people)], "reviewers": names,
+        "adjudicated_by": [{"who": f"member-{number}", "role": "independent"} for number in range(3)],
     }  # fmt: skip
 
 
