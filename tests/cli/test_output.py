@@ -68,7 +68,7 @@ COMMANDS: dict[tuple[str, ...], Any] = {
     ("suite", "quota", "suite"): [],
     ("suite", "conformance", "registry", "--out", "out"): SuiteLock,
     ("suite", "diff", "suite", "suite"): None,
-    ("suite", "correct", "suite", "c01", "--set", "annotation.depth_tier=null", *BY): {"corrected"},
+    ("suite", "correct", "suite", "c01", "--set", 'annotation.rationale="read again"', *BY): {"corrected"},
     ("suite", "withdraw", "suite", "c01", "--cause", "E29", "--board", "a:independent", *BY): {"withdrawn"},
     ("suite", "ledger", "show", "suite"): None,
     ("suite", "ledger", "verify", "suite"): {"entries", "head"},
