@@ -41,7 +41,7 @@ def test_another_shell_is_a_mistake(cli: Cli) -> None:
     [
         ("denotary cert", {"certify"}),
         ("denotary suite con", {"conformance"}),
-        ("denotary registry ", {"lint", "freeze", "show", "compile"}),
+        ("denotary registry ", {"lint", "freeze", "show", "compile", "diff", "migrate"}),
         ("denotary certify --require", {"--require-feasible"}),
     ],
 )
