@@ -62,7 +62,8 @@ def test_judging_only_what_could_pass_changes_nothing(design: Design, correlatio
 
 def test_every_bound_gate_of_every_shipped_tier_is_put_at_its_limit() -> None:
     shipped = {path.stem for path in INSTRUMENT.policies.glob("*.toml")}
-    assert set(promotion.POLICIES) == shipped - {"registry-exact"}
+    # What may drift between two releases is put at its tolerance by `validity.regressions`.
+    assert set(promotion.POLICIES) == shipped - {"registry-exact", "regression"}
     for name in promotion.POLICIES:
         expected = {
             (gate.id, selector.partition(":")[0])
