@@ -147,6 +147,15 @@ def read_jsonl(path: Path, kind: type[T]) -> list[tuple[int, T]]:
     return list(decode_jsonl(read_bytes(path), kind, path))
 
 
+def read_records(path: Path, kind: type[T]) -> tuple[T, ...]:
+    """Return the records of a JSON Lines file, without their line numbers.
+
+    Raises:
+        InputError: as :func:`read_jsonl`.
+    """
+    return tuple(record for _, record in read_jsonl(path, kind))
+
+
 def decode_jsonl(data: bytes, kind: type[T], path: Path) -> Iterator[tuple[int, T]]:
     """Yield (line number, record) for JSON Lines held in memory. See :func:`read_jsonl`."""
     decoder = msgspec.json.Decoder(kind)

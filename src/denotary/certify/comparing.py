@@ -98,10 +98,11 @@ class Compared:
 
     def report(self, path: Path | str) -> None:
         """Write the HTML report."""
-        from denotary.certify.comparison_writing import REPORT, documents
+        from denotary.certify.comparison_reporting import report
         from denotary.files import write_atomic
+        from denotary.reports.comparison_page import html
 
-        write_atomic(Path(path), documents(self)[REPORT])
+        write_atomic(Path(path), html(report(self)).encode())
 
     def write(self, out: Path | str, *, sign: Path | str | None = None) -> None:
         """Write statement, rows, report and projections into a folder, which ``verify`` can rebuild.

@@ -15,7 +15,7 @@ from denotary.certify.judged import judge
 from denotary.certify.signing import load_public_key, signature_differences
 from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents
 from denotary.errors import InputError
-from denotary.files import encode_jsonl, file_digest, read_bytes, read_jsonl
+from denotary.files import encode_jsonl, file_digest, read_bytes, read_records
 from denotary.measures import measure
 from denotary.records import Record
 from denotary.runs import load_run, plan, rebuild, seal_differences
@@ -140,7 +140,7 @@ def _describes_a_system(content: dict[str, Any]) -> bool:
 
 
 def _logged(root: Path) -> list[Answer]:
-    return [answer for _, answer in read_jsonl(root / ANSWERS, Answer)]
+    return list(read_records(root / ANSWERS, Answer))
 
 
 def _not_canonical(run: Run) -> Iterator[str]:

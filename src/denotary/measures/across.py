@@ -16,6 +16,7 @@ import numpy as np
 
 from denotary.measures.counts import count_distinct
 from denotary.statistics import bootstrap
+from denotary.statistics.quotients import quotient
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -121,8 +122,7 @@ def _draws(
         ends = np.cumsum([table.shape[1] for table in tables])
         for name, part in zip(batch, np.split(drawn, ends[:-1], axis=1), strict=True):
             top, bottom = np.split(part, 2, axis=1)
-            ratio = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
-            found[name] = ratio.mean(axis=1)
+            found[name] = quotient(top, bottom).mean(axis=1)
     return found
 
 

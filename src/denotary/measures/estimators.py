@@ -21,6 +21,7 @@ import numpy as np
 
 from denotary.errors import InputError
 from denotary.statistics import calibration, selective
+from denotary.statistics.quotients import quotient
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -100,9 +101,7 @@ def _mean_of(values: FloatArray, used: Any = None) -> Estimate:
 
 
 def _quotient(sums: FloatArray) -> FloatArray:
-    top, bottom = sums[:, 0], sums[:, 1]
-    found: FloatArray = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
-    return found
+    return quotient(sums[:, 0], sums[:, 1])
 
 
 def _mean(columns: Sequence[FloatArray], _: Mapping[str, float]) -> Estimate:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from denotary.files import encode_jsonl, read_jsonl
+from denotary.files import encode_jsonl, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,4 +78,4 @@ def read_rows(path: Path) -> tuple[Row, ...]:
     """
     from denotary.measures.records import Row
 
-    return tuple(row for _, row in read_jsonl(path, Row))
+    return read_records(path, Row)

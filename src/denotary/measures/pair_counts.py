@@ -12,6 +12,7 @@ from denotary.measures import counts
 from denotary.measures.expressions import masks
 from denotary.measures.records import PairType, Rate
 from denotary.statistics.paired_ratios import upper_differences
+from denotary.statistics.quotients import quotient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,15 +107,9 @@ class PairPanel:
 
     def difference(self) -> FloatArray:
         """Return the observed difference by case, new less base, shape (R,); NaN where a population is empty."""
-        shares = []
-        for top, bottom in (
-            (self.new_numerator, self.new_denominator),
-            (self.base_numerator, self.base_denominator),
-        ):
-            n = self.total(bottom)
-            shares.append(np.divide(self.total(top), n, out=np.full(self.rows, np.nan), where=n > 0))
-        difference: FloatArray = shares[0] - shares[1]
-        return difference
+        new = quotient(self.total(self.new_numerator), self.total(self.new_denominator))
+        base = quotient(self.total(self.base_numerator), self.total(self.base_denominator))
+        return new - base
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.canonical import digest
 from denotary.errors import InputError, Problem
-from denotary.files import read_jsonl
+from denotary.files import read_records
 from denotary.registry.locks import MIGRATIONS
 from denotary.registry.migration_rules import Pair, implied, step_problems
 from denotary.registry.records import Migration
@@ -74,7 +74,7 @@ def load_migrations(path: Path) -> tuple[Migration, ...]:
     Raises:
         InputError: the file is absent, or a line is no migration record.
     """
-    return tuple(record for _, record in read_jsonl(path, Migration))
+    return read_records(path, Migration)
 
 
 def check_migration(

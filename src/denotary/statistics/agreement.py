@@ -13,6 +13,7 @@ import numpy as np
 
 from denotary.errors import InputError
 from denotary.statistics import bootstrap, checks
+from denotary.statistics.quotients import quotient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -229,7 +230,7 @@ def _percent_columns(table: IntArray) -> FloatArray:
 
 def _percent(sums: FloatArray) -> FloatArray:
     """Return the mean agreement of rows of sums."""
-    return _over(sums[:, 0], sums[:, 1])
+    return quotient(sums[:, 0], sums[:, 1])
 
 
 def _alpha_columns(table: IntArray, delta: FloatArray) -> FloatArray:
@@ -245,7 +246,7 @@ def _alpha(sums: FloatArray, delta: FloatArray) -> FloatArray:
     labels = sums[:, 1:]
     total = labels.sum(axis=1)
     expected = ((labels @ delta) * labels).sum(axis=1)
-    return 1.0 - _over(sums[:, 0] * (total - 1.0), expected)
+    return 1.0 - quotient(sums[:, 0] * (total - 1.0), expected)
 
 
 def _ac1_columns(table: IntArray) -> FloatArray:
@@ -258,13 +259,7 @@ def _ac1_columns(table: IntArray) -> FloatArray:
 
 def _ac1(sums: FloatArray) -> FloatArray:
     """Return (agreement - chance) / (1 - chance) of rows of sums."""
-    agreement = _over(sums[:, 0], sums[:, 1])
+    agreement = quotient(sums[:, 0], sums[:, 1])
     shares = sums[:, 3:] / np.maximum(sums[:, 2], 1.0)[:, np.newaxis]
     chance = (shares * (1.0 - shares)).sum(axis=1) / (shares.shape[1] - 1)
-    return _over(agreement - chance, 1.0 - chance)
-
-
-def _over(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """Return top / bottom, NaN where bottom is 0."""
-    quotient: FloatArray = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
-    return quotient
+    return quotient(agreement - chance, 1.0 - chance)

@@ -14,6 +14,7 @@ import numpy as np
 
 from denotary.errors import InputError
 from denotary.statistics import bootstrap, checks
+from denotary.statistics.quotients import quotient
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,8 +146,7 @@ def stratified_auroc(
     m, n = np.bincount(owner, high, size), np.bincount(owner, low, size)
     before = np.cumsum(n) - n
     wins = np.bincount(owner, high * (np.cumsum(low) - low / 2.0 - before[owner]), size)
-    within: FloatArray = np.divide(wins, m * n, out=np.full(size, np.nan), where=m * n > 0)
-    return within
+    return quotient(wins, m * n)
 
 
 def anchor_bootstrap(

@@ -22,6 +22,7 @@ import numpy as np
 
 from denotary.errors import InputError
 from denotary.statistics import checks
+from denotary.statistics.quotients import quotient
 from denotary.statistics.unit_draws import Draws
 
 if TYPE_CHECKING:
@@ -148,8 +149,8 @@ def panel(
     top, bottom, c = _columns(numerators, denominators, counts)
     columns = top.shape[1]
     sums = resampled_sums(np.hstack([top, bottom]), c, resamples=resamples, seed=seed)
-    draws = _divide(sums[:, :columns], sums[:, columns:])
-    values = _divide(c @ top, c @ bottom)
+    draws = quotient(sums[:, :columns], sums[:, columns:])
+    values = quotient(c @ top, c @ bottom)
     units = c @ (bottom > 0)
     return [
         interval(float(values[j]), draws[:, j], units=int(units[j]), confidence=confidence)
@@ -174,8 +175,8 @@ def macro_mean(
     top, bottom, c = _columns(numerators, denominators, counts)
     columns = top.shape[1]
     sums = resampled_sums(np.hstack([top, bottom]), c, resamples=resamples, seed=seed)
-    draws = _divide(sums[:, :columns], sums[:, columns:]).mean(axis=1)
-    value = float(_divide(c @ top, c @ bottom).mean())
+    draws = quotient(sums[:, :columns], sums[:, columns:]).mean(axis=1)
+    value = float(quotient(c @ top, c @ bottom).mean())
     return interval(value, draws, units=int(c @ (bottom > 0).any(axis=1)), confidence=confidence)
 
 
@@ -342,12 +343,6 @@ def _streams(resamples: int, seed: int) -> Iterator[tuple[np.random.Generator, s
     for block, start in enumerate(range(0, resamples, BLOCK)):
         source = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(block,)))
         yield np.random.Generator(source), slice(start, min(start + BLOCK, resamples))
-
-
-def _divide(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """Return top / bottom, NaN where bottom is 0."""
-    quotient: FloatArray = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
-    return quotient
 
 
 def _state(value: float, kept: FloatArray, units: int) -> State:

@@ -15,6 +15,7 @@ import numpy as np
 
 from denotary.errors import InputError
 from denotary.statistics import binomial, checks
+from denotary.statistics.quotients import quotient
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -57,11 +58,11 @@ class Reliability:
 
     def accuracy(self) -> FloatArray:
         """Return the accuracy of each bin, NaN where it is empty."""
-        return _ratio(self.correct, self.count)
+        return quotient(self.correct, self.count)
 
     def mean_confidence(self) -> FloatArray:
         """Return the mean confidence of each bin, NaN where it is empty."""
-        return _ratio(self.confidence, self.count)
+        return quotient(self.confidence, self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def equal_mass(confidence: ArrayLike, correct: ArrayLike, bins: int = BINS) -> R
 
 def expected_calibration_error(table: Reliability) -> FloatArray:
     """Return the mean gap weighted by bin size, one value a group, shape (G,); NaN for an empty group."""
-    return _ratio((table.gaps() * table.count).sum(axis=1), table.count.sum(axis=1))
+    return quotient((table.gaps() * table.count).sum(axis=1), table.count.sum(axis=1))
 
 
 def maximum_calibration_error(table: Reliability) -> FloatArray:
@@ -296,9 +297,3 @@ def _tabulate(
         edges=edges,
         squares=sums(scores * scores).sum(axis=2) if squares else None,
     )
-
-
-def _ratio(top: FloatArray | IntArray, bottom: IntArray) -> FloatArray:
-    """Return top / bottom, NaN where bottom is 0."""
-    quotient: FloatArray = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
-    return quotient

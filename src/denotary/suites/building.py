@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from denotary.files import encode_jsonl, read_jsonl, write_atomic
+from denotary.files import encode_jsonl, read_records, write_atomic
 from denotary.records import Record
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def read_candidates(root: Path) -> tuple[CaseCandidate, ...]:
         InputError: a line is no candidate.
     """
     path = root / CANDIDATES
-    return tuple(item for _, item in read_jsonl(path, CaseCandidate)) if path.exists() else ()
+    return read_records(path, CaseCandidate) if path.exists() else ()
 
 
 def write_candidates(root: Path, candidates: Iterable[CaseCandidate]) -> None:

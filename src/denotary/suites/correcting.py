@@ -9,7 +9,7 @@ import msgspec
 
 from denotary.canonical import canonical_json, digest
 from denotary.errors import InputError
-from denotary.files import locked, read_bytes, read_jsonl, write_atomic
+from denotary.files import locked, read_bytes, read_records, write_atomic
 from denotary.records import Record
 from denotary.suites.ledger import WITHDRAWN, append, draft, recorded, refuse_broken
 from denotary.suites.loading import CASES, SUITE_LOCK, folder_of, read_suite, safe_name, verify_lock
@@ -53,7 +53,7 @@ def load_corrections(path: Path) -> tuple[Correction, ...]:
     Raises:
         InputError: the file is absent, or a line is no correction.
     """
-    return tuple(item for _, item in read_jsonl(path, Correction))
+    return read_records(path, Correction)
 
 
 def correct(path: Path | str, corrections: Sequence[Correction], decision: Decision) -> tuple[Case, ...]:

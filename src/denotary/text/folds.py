@@ -32,16 +32,12 @@ from typing import TYPE_CHECKING, Final
 import unicodedata2
 
 from denotary.text.characters import ASCII_PUNCTUATION, JOINERS, LETTERS, QUOTES, classes
+from denotary.text.forms import NFC, NFD, NFKC, NFKD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _JOINER: Final = re.compile(f"[{JOINERS}]")
-
-
-def _nfc(text: str) -> str:
-    normal: str = unicodedata2.normalize("NFC", text)
-    return normal
 
 
 def whitespace(text: str) -> str:
@@ -54,7 +50,7 @@ def whitespace(text: str) -> str:
 
 def width(text: str) -> str:
     """``width/1``."""
-    return text if text.isascii() else _nfc(text.translate(_widths()))
+    return text if text.isascii() else NFC(text.translate(_widths()))
 
 
 @cache
@@ -71,7 +67,7 @@ def caseless(text: str) -> str:
     """``ccf/1``."""
     if text.isascii():
         return text.lower()
-    return _nfc(unicodedata2.normalize("NFD", text).casefold())
+    return NFC(NFD(text).casefold())
 
 
 def caseless_turkic(text: str) -> str:
@@ -81,7 +77,7 @@ def caseless_turkic(text: str) -> str:
 
 def dashes(text: str) -> str:
     """``dash/1``."""
-    return text.replace("-", "") if text.isascii() else _nfc(classes().dashes.sub("", text))
+    return text.replace("-", "") if text.isascii() else NFC(classes().dashes.sub("", text))
 
 
 def quotes(text: str) -> str:
@@ -91,28 +87,27 @@ def quotes(text: str) -> str:
 
 def ignorables(text: str) -> str:
     """``ignorable/1``."""
-    return text if text.isascii() else _nfc(classes().ignorable.sub("", text))
+    return text if text.isascii() else NFC(classes().ignorable.sub("", text))
 
 
 def joiners(text: str) -> str:
     """``joiner/1``."""
-    return text if text.isascii() else _nfc(_JOINER.sub("", text))
+    return text if text.isascii() else NFC(_JOINER.sub("", text))
 
 
 def compatibility_caseless(text: str) -> str:
     """``nfkccf/1``."""
     if text.isascii():
         return text.lower()
-    text = unicodedata2.normalize("NFD", _JOINER.sub("", classes().ignorable.sub("", text))).casefold()
-    folded: str = unicodedata2.normalize("NFKC", unicodedata2.normalize("NFKD", text).casefold())
-    return folded
+    text = NFD(_JOINER.sub("", classes().ignorable.sub("", text))).casefold()
+    return NFKC(NFKD(text).casefold())
 
 
 def marks(text: str) -> str:
     """``marks/1``."""
     if text.isascii():
         return text
-    return _nfc(classes().accents.sub("", unicodedata2.normalize("NFD", text)))
+    return NFC(classes().accents.sub("", NFD(text)))
 
 
 def marks_but(kept: re.Pattern[str], text: str) -> str:
@@ -121,14 +116,14 @@ def marks_but(kept: re.Pattern[str], text: str) -> str:
         return text
     # Between the letters that split() cuts out and returns stands what loses its marks.
     parts = kept.split(text)
-    return _nfc("".join(part if position % 2 else marks(part) for position, part in enumerate(parts)))
+    return NFC("".join(part if position % 2 else marks(part) for position, part in enumerate(parts)))
 
 
 def punctuation(text: str) -> str:
     """``punct/1``."""
     if text.isascii():
         return text.translate(ASCII_PUNCTUATION)
-    return _nfc(classes().punctuation.sub("", text))
+    return NFC(classes().punctuation.sub("", text))
 
 
 @dataclass(frozen=True, slots=True)

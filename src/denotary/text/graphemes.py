@@ -7,11 +7,10 @@ of clusters means something only beside :data:`RULES`.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
+
+from denotary.text.ranges import value_of
 
 RULES: Final = "UAX #29 extended, Unicode 18.0.0"
 """The rule set, to be printed beside any number that depends on it."""
@@ -62,18 +61,9 @@ def boundaries(text: str) -> list[int]:
     return [0, *(match.end() for match in _CLUSTER.finditer(text.translate(_LETTERS)))]
 
 
-@cache
-def _ranges() -> tuple[list[int], list[int], list[str]]:
-    lines = (Path(__file__).parent / "data" / "graphemes-18.0.0.txt").read_text("utf-8").splitlines()
-    rows = [line.replace("-", " ").split() for line in lines if not line.startswith("#")]
-    return [int(row[0], 16) for row in rows], [int(row[1], 16) for row in rows], [row[2] for row in rows]
-
-
 def _class_of(value: int) -> str:
     if value in _HANGUL:
         return "I" if (value - _HANGUL.start) % _SYLLABLES_OF_A_VOWEL else "H"
     if value in {0x0A, 0x0D}:
         return "n" if value == 0x0A else "r"  # noqa: PLR2004 - line feed
-    firsts, lasts, letters = _ranges()
-    position = bisect_right(firsts, value) - 1
-    return letters[position] if position >= 0 and value <= lasts[position] else _OTHER
+    return value_of(value, "graphemes-18.0.0.txt", _OTHER)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import unicodedata2
 
 from denotary.text.characters import IGNORABLE, JOINERS
+from denotary.text.ranges import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,19 +34,10 @@ _EMOJI_STYLE: Final = "\ufe0f"
 _KEYCAP: Final = "\u20e3"
 
 
-@cache
-def _ranges() -> tuple[list[int], list[int], list[str]]:
-    lines = (Path(__file__).parent / "data" / "scripts-18.0.0.txt").read_text("utf-8").splitlines()
-    rows = [line.replace("-", " ").split() for line in lines if not line.startswith("#")]
-    return [int(row[0], 16) for row in rows], [int(row[1], 16) for row in rows], [row[2] for row in rows]
-
-
 @lru_cache(maxsize=1 << 16)
 def script_of(character: str) -> str:
     """Return the ISO 15924 code of a character's script; ``Zyyy`` is common, ``Zzzz`` unknown."""
-    firsts, lasts, codes = _ranges()
-    position = bisect_right(firsts, ord(character)) - 1
-    return codes[position] if ord(character) <= lasts[position] else "Zzzz"
+    return value_of(ord(character), "scripts-18.0.0.txt", "Zzzz")
 
 
 def scripts(text: str) -> frozenset[str]:

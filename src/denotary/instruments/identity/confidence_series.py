@@ -12,7 +12,7 @@ from denotary.measures.records import Series
 from denotary.statistics import calibration, selective
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from denotary.measures.table import BoolArray, FloatArray, Table
 
@@ -33,14 +33,15 @@ def confidence_series(table: Table) -> Iterator[Series]:
     thresholds = _thresholds(confidence[chosen], table.flag("wrong_assignment")[chosen])
     points = _points(table, [_at_least(confidence, threshold) for threshold in thresholds])
     columns = ("threshold", "coverage", "risk", "bound")
-    yield _one("risk_coverage", columns, [(float(t), *p) for t, p in zip(thresholds, points, strict=True)])
+    yield one("risk_coverage", columns, [(float(t), *p) for t, p in zip(thresholds, points, strict=True)])
     now = _points(table, [np.ones(len(table), dtype=np.bool_)])[0]
-    yield _one("operating_point", columns, [(float(confidence[chosen].min()), *now)])
+    yield one("operating_point", columns, [(float(confidence[chosen].min()), *now)])
     yield _reliability(confidence[chosen], table.flag("right_assignment")[chosen])
     yield _error_confidence(confidence[chosen], table.flag("right_assignment")[chosen])
 
 
-def _one(name: str, columns: tuple[str, ...], rows: list[tuple[float | int | None, ...]]) -> Series:
+def one(name: str, columns: tuple[str, ...], rows: Iterable[tuple[str | int | float | None, ...]]) -> Series:
+    """Return a series over all cases."""
     return Series(instrument="identity", series=name, slice="all", columns=columns, rows=tuple(rows))
 
 
@@ -88,7 +89,7 @@ def _reliability(confidence: FloatArray, right: BoolArray) -> Series:
     for index, cases in enumerate(bins.count[0].tolist()):
         held = [float(value[0, index]) if cases else None for value in values]
         rows.append((*_ends(index, BINS), cases, *held))
-    return _one("reliability", columns, rows)
+    return one("reliability", columns, rows)
 
 
 def _error_confidence(confidence: FloatArray, right: BoolArray) -> Series:
@@ -98,7 +99,7 @@ def _error_confidence(confidence: FloatArray, right: BoolArray) -> Series:
         (*_ends(index, COARSE_BINS), count[index] - correct[index], correct[index])
         for index in range(COARSE_BINS)
     ]
-    return _one("error_confidence", ("low", "high", "wrong", "right"), rows)
+    return one("error_confidence", ("low", "high", "wrong", "right"), rows)
 
 
 def margin_series(table: Table) -> Iterator[Series]:
@@ -119,7 +120,7 @@ def margin_series(table: Table) -> Iterator[Series]:
         for index in range(COARSE_BINS)
         for low, high in [_ends(index, COARSE_BINS)]
     ]
-    yield _one("margin", ("low", "high", "wrong", "right", "refused"), rows)
+    yield one("margin", ("low", "high", "wrong", "right", "refused"), rows)
 
 
 def _ends(index: int, bins: int) -> tuple[float, float]:

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denotary.instruments.identity.answers import OUTCOMES
-from denotary.instruments.identity.confidence_series import confidence_series, margin_series
+from denotary.instruments.identity.confidence_series import confidence_series, margin_series, one
 from denotary.instruments.identity.floors import floors
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.scorecards import scorecards
 from denotary.instruments.identity.standing import language_evidence
 from denotary.instruments.identity.tally import crosstab
 from denotary.instruments.identity.tracks import FAMILY
-from denotary.measures.records import Series
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from denotary.instruments.identity.tally import Cell
+    from denotary.measures.records import Series
     from denotary.measures.table import Table
     from denotary.suites.suite import Suite
 
@@ -43,11 +43,6 @@ def series(suite: Suite, table: Table) -> tuple[Series, ...]:
         language_evidence(suite, table),
         *scorecards(suite, table),
     )
-
-
-def one(name: str, columns: tuple[str, ...], rows: Iterable[tuple[str | int | float | None, ...]]) -> Series:
-    """Return a series over all cases."""
-    return Series(instrument="identity", series=name, slice="all", columns=columns, rows=tuple(rows))
 
 
 def _confusion(cells: Iterable[Cell]) -> Series:

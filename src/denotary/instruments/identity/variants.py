@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import unicodedata2
 
+from denotary.text.forms import NFC, NFD, NFKC
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,14 +23,14 @@ def folded_variants(text: str) -> Iterator[tuple[str, str]]:
     Compatibility forms, case, width, white space, dashes, ignorable characters and marks: each of them merges
     texts that a registry may hold apart, so none of them is part of identity (see ``denotary.text``).
     """
-    yield "nfkc", _normal("NFKC", text)
+    yield "nfkc", NFKC(text)
     yield "case", text.casefold() if text.casefold() != text else text.upper()
     yield "width", text.translate(_FULL_WIDTH)
     yield "whitespace", text.replace(" ", "  ", 1) if " " in text else f"{text} "
     yield "no_break_space", text.replace(" ", "\u00a0", 1)
     yield "dash", _other_dash(text)
     yield "ignorable", f"{text[:1]}\u200b{text[1:]}"
-    decomposed = _normal("NFD", text)
+    decomposed = NFD(text)
     yield "marks", "".join(character for character in decomposed if not unicodedata2.combining(character))
 
 
@@ -43,17 +45,12 @@ def escaped_variants(text: str, code: str) -> Iterator[tuple[str, str]]:
 
 def decomposed(text: str) -> str:
     """Return a text in NFD, which the profile takes for the same text."""
-    return _normal("NFD", text)
+    return NFD(text)
 
 
 def composed(text: str) -> str:
     """Return a text in NFC, the form that identity is decided by."""
-    return _normal("NFC", text)
-
-
-def _normal(form: str, text: str) -> str:
-    normal: str = unicodedata2.normalize(form, text)
-    return normal
+    return NFC(text)
 
 
 def _other_dash(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import unicodedata2
 
+from denotary.text.forms import NFC, NFD
 from denotary.text.perturb.operator import Operator
 from denotary.text.perturb.sites import Change, Dose, Made, Site, chosen
 
@@ -19,19 +20,6 @@ if TYPE_CHECKING:
 _DOSE: Final = Dose(1 / 3, 1.0)
 _PLANES: Final = range(0x30000)
 """Code points that can have a decomposition: planes 0 to 2."""
-
-
-def _form(name: str) -> Callable[[str], str]:
-    def normal(text: str) -> str:
-        result: str = unicodedata2.normalize(name, text)
-        return result
-
-    return normal
-
-
-NFC: Final = _form("NFC")
-NFD: Final = _form("NFD")
-NFKC: Final = _form("NFKC")
 
 
 def _each_in(form: Callable[[str], str]) -> Callable[[Source], Made]:

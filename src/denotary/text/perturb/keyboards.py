@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import unicodedata2
 
+from denotary.text.forms import NFC, NFD
 from denotary.text.languages import primary_subtag
 
 if TYPE_CHECKING:
@@ -65,12 +66,10 @@ def mistyped(cluster: str, layout: str) -> Iterator[str]:
     layouts. What would not be one character again is left out by the caller.
     """
     table = neighbours(layout)
-    for form in dict.fromkeys(
-        (unicodedata2.normalize("NFC", cluster), unicodedata2.normalize("NFD", cluster))
-    ):
+    for form in dict.fromkeys((NFC(cluster), NFD(cluster))):
         for place, character in enumerate(form):
             for other in _beside(character, table):
-                yield unicodedata2.normalize("NFC", f"{form[:place]}{other}{form[place + 1 :]}")
+                yield NFC(f"{form[:place]}{other}{form[place + 1 :]}")
 
 
 def _beside(character: str, table: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

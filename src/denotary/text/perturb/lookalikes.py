@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import unicodedata2
 
 from denotary.text.folds import width
-from denotary.text.perturb.canonical_forms import NFC, NFD
+from denotary.text.forms import NFC, NFD
 from denotary.text.perturb.operator import Operator
 from denotary.text.perturb.sites import AMBIGUOUS, SAME, Change, Dose, Made, Site, chosen
 from denotary.text.scripts import UNSPECIFIC, script_of

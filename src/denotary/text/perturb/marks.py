@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import unicodedata2
 
-from denotary.text.perturb.canonical_forms import NFC, NFD, NFKC
+from denotary.text.forms import NFC, NFD, NFKC
 from denotary.text.perturb.operator import Operator
 from denotary.text.perturb.sites import AMBIGUOUS, SAME, Change, Dose, Made, Site, chosen
 

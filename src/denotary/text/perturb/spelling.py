@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.errors import InputError
 from denotary.text.folds import marks
+from denotary.text.forms import NFC
 from denotary.text.graphemes import clusters
-from denotary.text.perturb.canonical_forms import NFC
 from denotary.text.perturb.keyboards import layouts, layouts_for, mistyped, neighbours
 from denotary.text.perturb.operator import Operator, Option
 from denotary.text.perturb.sites import AMBIGUOUS, SAME, Change, Dose, Made, Site, chosen, replaced
