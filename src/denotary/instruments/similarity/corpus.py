@@ -1,0 +1,156 @@
+"""Corpora of pairs: the shipped folder of matched anchors, and users' own anchors or pairs as JSON Lines or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from denotary.canonical import sha256
+from denotary.errors import InputError, IntegrityError
+from denotary.files import decode_jsonl, file_digest, read_bytes, read_records, read_toml
+from denotary.instruments.similarity.anchors import Anchor
+from denotary.instruments.similarity.corpus_records import CorpusAnchor, CorpusManifest, UserPair
+from denotary.instruments.similarity.overlap import overlap
+from denotary.instruments.similarity.pairs import CLOSE, SAME, OnePair, Pairs, columns, of_anchors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+BUNDLED = Path(__file__).parents[2] / "data" / "similarity"
+MANIFEST = "corpus.toml"
+POLE = 0.5
+"""Overlap from which a user's pair without a pole counts as close."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Corpus:
+    """Pairs with where they come from.
+
+    Attributes:
+        name: name and version, or the file's name.
+        digest: SHA-256 of the manifest or the file.
+        split: ``instruction`` or ``author`` between halves; empty if there are none.
+        readings: pairs by result of the blind second reading; empty if none is recorded.
+        notes: what a reader of every report must know.
+    """
+
+    name: str
+    digest: str
+    pairs: Pairs
+    split: str = ""
+    readings: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Corpus {self.name} {len(self.pairs)} pairs>"
+
+    def half(self, name: str) -> Corpus:
+        """Return one half.
+
+        Raises:
+            InputError: there is no such half.
+        """
+        known = self.pairs.values("half")
+        if name not in known:
+            raise InputError(
+                f"the corpus {self.name} has no half {name!r}; it has: {', '.join(known) or 'none'}"
+            )
+        return replace(self, pairs=self.pairs.where(self.pairs.of(half=name)))
+
+
+def load_corpus(path: Path | None = None) -> Corpus:
+    """Return a corpus.
+
+    Args:
+        path: a corpus folder, a ``.jsonl`` file of anchors or pairs, or a ``.csv`` file of pairs; by default the
+            shipped corpus.
+
+    Raises:
+        InputError: a file is missing or a line is malformed; no text is quoted.
+        IntegrityError: a file of a corpus folder was edited.
+    """
+    path = BUNDLED if path is None else path
+    if path.is_dir():
+        return _folder(path)
+    data = read_bytes(path)
+    pairs = _csv(data, path) if path.suffix.lower() == ".csv" else _jsonl(data, path)
+    if not len(pairs):
+        raise InputError("holds no pair", path=path)
+    return Corpus(path.name, sha256(data), pairs)
+
+
+def _folder(root: Path) -> Corpus:
+    manifest = read_toml(root / MANIFEST, CorpusManifest)
+    for name, expected in manifest.files.items():
+        if file_digest(root / name) != expected:
+            raise IntegrityError(
+                "differs from its SHA-256 in the manifest",
+                path=root / name,
+                hint="restore the file, or build again",
+            )
+    anchors = [
+        (anchor, name)
+        for name, half in manifest.halves.items()
+        for anchor in read_records(root / half.anchors, CorpusAnchor)
+    ]
+    results = [reading.result for anchor, _ in anchors for reading in anchor.second_reading.values()]
+    return Corpus(
+        name=f"{manifest.name} {manifest.version}",
+        digest=file_digest(root / MANIFEST),
+        pairs=of_anchors(anchors),
+        split=manifest.split,
+        readings={result: results.count(result) for result in sorted(set(results))},
+        notes=manifest.notes,
+    )
+
+
+def _jsonl(data: bytes, path: Path) -> Pairs:
+    """Return the pairs of a file of anchors or of pairs; which of them it is, the first line says."""
+    first = next((line for line in data.split(b"\n") if line.strip()), b"")
+    if b'"same_close"' in first:
+        return of_anchors((anchor, "") for _, anchor in decode_jsonl(data, Anchor, path))
+    return columns(list(_rows(decode_jsonl(data, UserPair, path))))
+
+
+def _csv(data: bytes, path: Path) -> Pairs:
+    try:
+        reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
+        numbered = [(reader.line_num, row) for row in reader]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"is no CSV file in UTF-8 ({type(error).__name__})", path=path) from None
+    return columns(list(_rows(_converted(numbered, path))))
+
+
+def _converted(numbered: Iterable[tuple[int, dict[str, str]]], path: Path) -> Iterator[tuple[int, UserPair]]:
+    for line, row in numbered:
+        try:
+            yield line, msgspec.convert({name: value for name, value in row.items() if value}, UserPair)
+        except (msgspec.ValidationError, TypeError):
+            raise InputError(
+                "not a pair: expected the columns text1, text2, decision (same or opposite) and, if wanted, task, "
+                "anchor, half, register, mutation, pole (close or distant)",
+                path=path,
+                line=line,
+            ) from None
+
+
+def _rows(numbered: Iterable[tuple[int, UserPair]]) -> Iterator[OnePair]:
+    for line, pair in numbered:
+        shared = overlap(pair.text1, pair.text2)
+        yield OnePair(
+            anchor=pair.anchor or f"line-{line}",
+            task=pair.task,
+            half=pair.half,
+            register=pair.register,
+            mutation=pair.mutation,
+            same=pair.decision == SAME,
+            close=pair.pole == CLOSE if pair.pole else shared >= POLE,
+            first=pair.text1,
+            second=pair.text2,
+            overlap=shared,
+        )

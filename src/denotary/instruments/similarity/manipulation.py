@@ -1,0 +1,189 @@
+"""The manipulation check: was overlap held equal between the decisions? It is made before any score is looked at.
+
+A corpus in which opposite pairs share more words than same ones makes every lexical score look inverted, and one
+in which they share fewer makes it look as if it read meaning. So the difference of overlap, same less opposite,
+must lie within a tolerance with its whole interval, in every stratum, task and half; a p-value alone would pass a
+small corpus for being small.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from denotary.errors import InputError
+from denotary.instruments.similarity.pairs import CLOSE, DISTANT
+from denotary.statistics import bootstrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from denotary.instruments.similarity.pairs import Pairs
+    from denotary.statistics.checks import FloatArray
+
+TOLERANCE = 0.02
+"""Largest difference of mean overlap, same less opposite, that is called balanced."""
+SEPARATION = 0.30
+"""Least difference of mean overlap between the poles, by its lower bound."""
+FLIPS = 10_000
+"""Random sign flips of the permutation test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference of mean overlap with its 95 % interval over anchors; NaN where it does not exist."""
+
+    value: float
+    low: float
+    high: float
+    anchors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Same less opposite within one stratum.
+
+    Attributes:
+        pole: ``close`` or ``distant``.
+        p: two-sided permutation p of no difference, the decision exchanged within anchors; shown, never a bar.
+    """
+
+    pole: str
+    difference: Difference
+    p: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the whole interval lies within the tolerance."""
+        return self.difference.low >= -TOLERANCE and self.difference.high <= TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The manipulation check of one task in one half.
+
+    Attributes:
+        balance: of each stratum.
+        separation: overlap at the close pole less that at the distant one.
+        coupling: same less opposite over all pairs: what a reader of the score would see without strata.
+    """
+
+    task: str
+    half: str
+    anchors: int
+    balance: tuple[Balance, ...]
+    separation: Difference
+    coupling: Difference
+
+    @property
+    def holds(self) -> bool:
+        """Whether overlap is balanced in every stratum and the poles lie apart."""
+        return all(item.holds for item in self.balance) and self.separation.low >= SEPARATION
+
+    @property
+    def faults(self) -> list[str]:
+        """What does not hold, one sentence each."""
+        where = " ".join(filter(None, (self.task, self.half and f"half {self.half}")))
+        faults = [
+            f"{where}, {item.pole} pairs: overlap of same less opposite {shown(item.difference)} "
+            f"does not lie within ±{TOLERANCE}"
+            for item in self.balance
+            if not item.holds
+        ]
+        if not self.separation.low >= SEPARATION:
+            faults.append(
+                f"{where}: the poles lie {shown(self.separation)} apart; expected at least {SEPARATION}"
+            )
+        return faults
+
+
+def shown(found: Difference) -> str:
+    """Return a difference with its interval as text."""
+    if np.isnan(found.low):
+        return f"{found.value:+.3f} [no interval: {found.anchors} anchors]"
+    return f"{found.value:+.3f} [{found.low:+.3f}, {found.high:+.3f}]"
+
+
+def checks(pairs: Pairs) -> list[Check]:
+    """Return the manipulation check of every task in every half."""
+    return [
+        _check(pairs.where(mask), task, half)
+        for task in pairs.values("task")
+        for half in pairs.values("half") or ("",)
+        for mask in [pairs.of(task=task, half=half)]
+        if mask.any()
+    ]
+
+
+def require(pairs: Pairs) -> list[Check]:
+    """Return the checks of a corpus that passes all of them.
+
+    Raises:
+        InputError: it does not; nothing may be concluded from any score on it.
+    """
+    found = checks(pairs)
+    faults = [fault for check in found for fault in check.faults]
+    if faults or not found:
+        raise InputError(
+            "the manipulation check fails, so that no score on this corpus could be told from wording: "
+            + "; ".join(faults or ["no pairs"]),
+            hint="match the overlap of same and opposite variants anchor by anchor: denotary similarity check",
+        )
+    return found
+
+
+def _check(pairs: Pairs, task: str, half: str) -> Check:
+    close, same = pairs.close, pairs.same
+    return Check(
+        task=task,
+        half=half,
+        anchors=len(set(pairs.anchor)),
+        balance=tuple(
+            Balance(pole, _difference(pairs, same & mask, ~same & mask), _p(pairs, mask))
+            for pole, mask in ((CLOSE, close), (DISTANT, ~close))
+        ),
+        separation=_difference(pairs, close, ~close),
+        coupling=_difference(pairs, same, ~same),
+    )
+
+
+def _difference(pairs: Pairs, first: NDArray[np.bool_], second: NDArray[np.bool_]) -> Difference:
+    """Return the difference of mean overlap between two sets of pairs, anchors resampled."""
+    sums = np.column_stack(
+        [column for mask in (first, second) for column in _sums(pairs.codes, pairs.overlap, mask)]
+    )
+    draws = bootstrap.resampled_sums(sums)
+    total = sums.sum(axis=0)[np.newaxis]
+    anchors = int(np.any(sums[:, [1, 3]] > 0, axis=1).sum())
+    found = bootstrap.interval(float(_mean_difference(total)[0]), _mean_difference(draws), units=anchors)
+    return Difference(found.value, found.low, found.high, anchors)
+
+
+def _mean_difference(sums: FloatArray) -> FloatArray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        difference: FloatArray = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
+    return difference
+
+
+def _sums(codes: NDArray[np.int64], values: FloatArray, mask: NDArray[np.bool_]) -> Iterator[FloatArray]:
+    size = int(codes.max(initial=-1)) + 1
+    yield np.bincount(codes[mask], values[mask], size).astype(np.float64)
+    yield np.bincount(codes[mask], minlength=size).astype(np.float64)
+
+
+def _p(pairs: Pairs, mask: NDArray[np.bool_]) -> float:
+    """Return the p of exchanging the decisions within anchors; NaN where an anchor lacks one of them."""
+    same, opposite = (list(_sums(pairs.codes, pairs.overlap, mask & of)) for of in (pairs.same, ~pairs.same))
+    held = (same[1] > 0) | (opposite[1] > 0)
+    if not held.any() or np.any((same[1][held] != 1) | (opposite[1][held] != 1)):
+        return float("nan")
+    differences = (same[0] - opposite[0])[held]
+    rng = np.random.Generator(np.random.Philox(0))
+    signs = 2.0 * rng.integers(0, 2, size=(FLIPS, len(differences))) - 1.0
+    # A hair of slack, so that sums that differ by rounding alone count as equal.
+    reached = np.abs(signs @ differences) >= abs(differences.sum()) - 1e-12
+    return float((1 + reached.sum()) / (1 + FLIPS))

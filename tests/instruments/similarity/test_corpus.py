@@ -1,0 +1,190 @@
+"""Corpora: building, loading, users' files, and the manipulation check against sums written out."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from denotary.errors import InputError, IntegrityError
+from denotary.files import encode_jsonl
+from denotary.instruments.similarity.anchors import CELLS, Anchor
+from denotary.instruments.similarity.building import Source, build, write_corpus
+from denotary.instruments.similarity.corpus import load_corpus
+from denotary.instruments.similarity.manipulation import checks, require
+from denotary.instruments.similarity.overlap import overlap
+from denotary.instruments.similarity.pairs import of_anchors
+from denotary.instruments.similarity.reading import NamedVote, Reading, Written
+
+WORDS = [f"w{i}" for i in range(400)]
+
+
+def anchor(number: int, *, lean: int = 0, task: str = "distinctness") -> Anchor:
+    """An anchor of ten words; close cells share nine (the opposite one ``lean`` fewer), distant ones one."""
+    base = [f"{task[0]}{number}x{i}" for i in range(10)]
+
+    def cell(kept: int, mark: str) -> str:
+        return " ".join([*base[:kept], *(f"{mark}{number}y{i}" for i in range(10 - kept))])
+
+    return Anchor(
+        anchor=f"{task}-{number}",
+        task=task,  # type: ignore[arg-type]
+        register="legal",
+        mutation="scope",
+        text=" ".join(base),
+        same_close=cell(9, "sc"),
+        same_distant=cell(1, "sd"),
+        opposite_close=cell(9 - lean, "oc"),
+        opposite_distant=cell(1, "od"),
+    )
+
+
+def readings(anchors: list[Anchor], source: str = "A", vote: str | None = None) -> list[Reading]:
+    found = []
+    for item in anchors:
+        for decision, pole in CELLS:
+            pair = Written(item, source, decision, pole)
+            given = (NamedVote(id=pair.id, judge="j", vote=vote or decision, confidence=1.0),)  # type: ignore[arg-type]
+            found.append(Reading(pair, given))
+    return found
+
+
+SOURCES = {name: Source(name, "generated-model", f"write half {name}") for name in "AB"}
+
+
+def test_a_corpus_is_written_and_read_back(tmp_path: Path) -> None:
+    given = readings([anchor(i) for i in range(5)]) + readings([anchor(i + 5) for i in range(4)], "B")
+    built = build(given, SOURCES)
+    write_corpus(tmp_path, built, SOURCES.values(), version="1.0.0", notes=["illustrative"])
+    corpus = load_corpus(tmp_path)
+    assert corpus.name == "matched-pairs 1.0.0"
+    assert len(corpus.pairs) == 36
+    assert corpus.readings == {"agrees": 36}
+    assert len(corpus.half("B").pairs) == 16
+    with pytest.raises(InputError, match="no half 'C'"):
+        corpus.half("C")
+    assert np.all((corpus.pairs.overlap > 0.8) == corpus.pairs.close)
+
+
+def test_an_edited_corpus_is_refused(tmp_path: Path) -> None:
+    write_corpus(tmp_path, build(readings([anchor(1)]), SOURCES), [SOURCES["A"]], version="1.0.0", notes=[])
+    (tmp_path / "anchors-a.jsonl").write_text("")
+    with pytest.raises(IntegrityError, match=r"anchors-a\.jsonl"):
+        load_corpus(tmp_path)
+
+
+def test_a_vote_that_differs_makes_the_anchor_fall() -> None:
+    given = readings([anchor(1), anchor(2)])
+    bad = replace(given[2], votes=(NamedVote(id="x", judge="j", vote="same", confidence=0.7),))
+    built = build([*given[:2], bad, *given[3:]], SOURCES)
+    assert [item.anchor for item in built.kept] == ["distinctness-2"]
+    assert [(item.cause, item.detail) for item in built.rejected] == [
+        ("second_reading", "a vote differs: opposite_close")
+    ]
+    assert built.rejected[0].second_reading["opposite_close"].result == "disputed"
+
+
+def test_a_pair_without_a_vote_stays_and_says_so() -> None:
+    given = [replace(reading, votes=()) for reading in readings([anchor(1)])]
+    assert build(given, SOURCES).kept[0].second_reading["same_close"].result == "unread"
+
+
+def test_overlap_off_its_pole_and_repeated_texts_fall() -> None:
+    built = build(readings([anchor(1), anchor(1), anchor(2, lean=3)]), SOURCES)
+    assert [item.cause for item in built.rejected] == ["duplicate", "overlap"]
+
+
+def test_leaning_anchors_are_taken_out_until_overlap_balances() -> None:
+    # Sharing 9 of 11 words against 8 of 12 leans by 0.15, beyond what one anchor may: use longer texts instead.
+    many = [_long(i, lean=1 if i < 30 else 0) for i in range(60)]
+    built = build(readings(many), SOURCES)
+    assert 0 < len(built.rejected) <= 30
+    assert {item.cause for item in built.rejected} == {"balance"}
+    assert all(check.holds for check in checks(of_anchors((a, a.half) for a in built.kept)))
+
+
+def _long(number: int, *, lean: int) -> Anchor:
+    base = [f"l{number}x{i}" for i in range(20)]
+
+    def cell(kept: int, mark: str) -> str:
+        return " ".join([*base[:kept], *(f"{mark}{number}y{i}" for i in range(20 - kept))])
+
+    texts = {"same_close": cell(17, "a"), "opposite_close": cell(17 - lean, "b")}
+    return Anchor(
+        anchor=f"l{number}", task="constraint", register="finance", mutation="negation", text=" ".join(base),
+        same_distant=cell(2, "c"), opposite_distant=cell(2, "d"), **texts,
+    )  # fmt: skip
+
+
+def test_the_check_says_what_the_sums_say() -> None:
+    anchors = [_long(i, lean=i % 3) for i in range(12)]
+    check = checks(of_anchors((a, "") for a in anchors))[0]
+    expected = np.mean([overlap(a.text, a.same_close) - overlap(a.text, a.opposite_close) for a in anchors])
+    assert check.balance[0].difference.value == pytest.approx(expected)
+    assert check.balance[1].difference.value == 0
+    assert check.coupling.value == pytest.approx(expected / 2)
+    assert check.balance[0].difference.low < expected < check.balance[0].difference.high
+    assert check.balance[0].p < 0.02
+    assert check.balance[1].p == 1
+    assert not check.holds
+    with pytest.raises(InputError, match=r"manipulation check fails.*close pairs"):
+        require(of_anchors((a, "") for a in anchors))
+
+
+def test_permutation_p_against_enumeration() -> None:
+    anchors = [_long(i, lean=[0, 1, 2, 0, 1, 3][i]) for i in range(6)]
+    differences = np.array(
+        [overlap(a.text, a.same_close) - overlap(a.text, a.opposite_close) for a in anchors]
+    )
+    signs = np.array(np.meshgrid(*[[-1, 1]] * 6)).reshape(6, -1).T
+    exact = np.mean(np.abs(signs @ differences) >= differences.sum() - 1e-12)
+    assert checks(of_anchors((a, "") for a in anchors))[0].balance[0].p == pytest.approx(exact, abs=0.02)
+
+
+def test_natural_pairs_are_measured_and_refused(tmp_path: Path) -> None:
+    lines = ["text1,text2,decision,anchor"]
+    for i in range(20):
+        lines.append(f"take {WORDS[i]} daily now,do not take {WORDS[i]} daily now,opposite,{i}")
+        lines.append(f"take {WORDS[i]} daily now,{WORDS[i]} is to be swallowed each morning,same,{i}")
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(lines))
+    corpus = load_corpus(path)
+    assert len(corpus.pairs) == 40
+    check = checks(corpus.pairs)[0]
+    assert check.coupling.high < 0
+    with pytest.raises(InputError, match="manipulation check fails"):
+        require(corpus.pairs)
+
+
+def test_users_pairs_as_json_lines_and_anchors(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    path.write_text('{"text1": "a b", "text2": "a b c", "decision": "same"}\n\n')
+    pairs = load_corpus(path).pairs
+    assert (pairs.anchor[0], pairs.task[0], bool(pairs.close[0])) == ("line-1", "pairs", True)
+    path.write_bytes(encode_jsonl([anchor(1)]))
+    assert len(load_corpus(path).pairs) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.csv", "text1,text2\na,b\n", "x.csv:2.*expected the columns"),
+        ("x.csv", "text1,text2,decision\na,b,perhaps\n", "x.csv:2.*expected the columns"),
+        ("x.csv", b"\xff\xfe\x00", "no CSV file"),
+        ("x.jsonl", '{"text1": "secret", "decision": "same"}', "x.jsonl:1"),
+        ("x.jsonl", "", "holds no pair"),
+    ],
+)
+def test_a_users_mistake_names_file_and_line_and_quotes_nothing(
+    tmp_path: Path, name: str, content: str | bytes, message: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InputError, match=message) as caught:
+        load_corpus(path)
+    assert "secret" not in str(caught.value)
+
+
+def test_no_text_shows_in_a_repr() -> None:
+    pairs = of_anchors([(anchor(1), "A")])
+    assert "x1" not in repr(pairs) + repr(anchor(1))
