@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from denotary.reports.figures.standalone import standalone
 from denotary.reports.figures.svg import WIDTH, Canvas
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from markupsafe import Markup
-
-_STYLE: Final = (
-    "<style>.grid{stroke:#d5dbdf;fill:none}.rule{stroke:#5b6770;fill:none}"
-    ".limit-line{stroke:#a3261b;stroke-dasharray:6 4;fill:none}"
-    ".dot{stroke:#10515f;stroke-width:6;stroke-linecap:round;fill:none;stroke-opacity:.45}"
-    ".dot-ground{display:none}.hollow{stroke:#8a5a00;stroke-width:7}"
-    ".dot-inside{stroke:#fff;stroke-width:3.5;stroke-linecap:round}"
-    ".s0,.s1,.s2,.s3{fill:none;stroke-width:2;stroke:#10515f}"
-    ".s1{stroke:#2d7d46;stroke-dasharray:8 3}.s2{stroke:#8a5a00;stroke-dasharray:4 3}"
-    ".s3{stroke:#7a2e8e;stroke-dasharray:1.5 3}"
-    "text,.tick,.label,.axis{font:13px system-ui,sans-serif;fill:#1f2a30}.tick{font-size:12px}</style>"
-    '<rect width="100%" height="100%" fill="#fff"/>'
-)
 _LEFT, _RIGHT, _TOP = 270.0, WIDTH - 24.0, 16.0
 _ROW = 24.0
 
@@ -79,7 +66,7 @@ def strip(
     described = "; ".join(
         f"{label}: {100 * min(values):.2f} % to {100 * max(values):.2f} %" for label, values in rows
     )
-    return _alone(canvas.drawing(name, title, described, bottom + 48))
+    return standalone(canvas.drawing(name, title, described, bottom + 48))
 
 
 def curves(
@@ -118,10 +105,4 @@ def curves(
     described = "; ".join(
         f"{label}: " + ", ".join(f"{x:,g} {100 * y:.0f} %" for x, y in points) for label, points in lines
     )
-    return _alone(canvas.drawing(name, title, described, bottom + 48))
-
-
-def _alone(drawing: Markup) -> str:
-    """Return a drawing as a file of its own: with its name space and the style that a page would give it."""
-    head, rest = str(drawing).split(">", 1)
-    return f'{head} xmlns="http://www.w3.org/2000/svg">{_STYLE}{rest}\n'
+    return standalone(canvas.drawing(name, title, described, bottom + 48))

@@ -283,6 +283,20 @@ def slice_name(name: str) -> str:
     return f"{axis.replace('_', ' ')} {group}"
 
 
+def short_slice(name: str, most: int) -> str:
+    """Return the name of a slice in at most so many characters: a dotted code by its last part, cut if need be."""
+    axis, space, group = slice_name(name).rpartition(" ")
+    return fit(f"{axis}{space}{group.rpartition('.')[2] or group}", most)
+
+
+def fit(label: str, characters: int) -> str:
+    """Return a label cut in its middle to at most so many characters; both ends tell labels apart."""
+    if len(label) <= characters:
+        return label
+    tail = (characters - 1) // 2
+    return f"{label[: characters - 1 - tail]}…{label[len(label) - tail :]}"
+
+
 def tally(gates: Sequence[GateResult]) -> list[tuple[str, int]]:
     """Return how many gate results have each verdict, what needs attention first."""
     found = [gate.verdict for gate in gates]

@@ -9,7 +9,8 @@ import pytest
 
 from denotary.canonical import canonical_json
 from denotary.certify import Plan, plan, require_feasible
-from denotary.certify.planning import HEADS
+from denotary.certify.plan_figure import plan_figure
+from denotary.certify.plan_tables import tables
 from denotary.errors import ExitCode, InfeasibleError, InputError
 from denotary.suites import load_suite
 from denotary.suites.suite import Suite
@@ -27,8 +28,8 @@ def by_gate(made: Plan, gate: str, where: str = "all") -> Any:
 
 def test_without_a_suite_the_plan_prices_every_gate_and_selector() -> None:
     made = plan("c3")
-    assert (made.policy, made.alpha, made.looks, made.suite, made.supports, made.claims) == (
-        "c3", 0.05, 1, None, None, {}
+    assert (made.policy, made.alpha, made.looks, made.suite, made.qualification, made.claims) == (
+        "c3", 0.05, 1, None, "", {}
     )  # fmt: skip
     assert by_gate(made, "authoritative_risk").needs[0].units == 2995
     assert by_gate(made, "unknown", "language:advertised").needs[5].units == 10511
@@ -99,10 +100,13 @@ def test_a_slice_of_answers_holds_what_a_perfect_system_would_answer(starter: Su
 
 def test_the_starter_suite_supports_no_tier_and_says_why(starter: Suite) -> None:
     made = plan("c1", starter, languages=("en",))
-    assert made.supports is False
+    assert made.qualification == (
+        "qualification only: a public-diagnostic corpus can block a release and never certify one; "
+        "499 of 499 cases are not sufficiently reviewed: 499 illustrative"
+    )
     assert made.claims == {"c1": False, "c2": False, "c3": False, "c4": False, "c5": False}
     sentences = list(made.sentences())
-    assert sentences[0].startswith("a public-diagnostic corpus does not support policy c1")
+    assert sentences[0] == made.qualification
     assert any(line.startswith("Unknown meanings in language en: the suite has") for line in sentences)
     with pytest.raises(InfeasibleError) as caught:
         require_feasible(made)
@@ -116,7 +120,7 @@ def test_an_undeclared_language_is_a_slice_that_the_suite_does_not_have(starter:
 
 def test_a_conformance_suite_is_feasible_once_it_is_asked_twice(suite: Suite) -> None:
     made = plan("registry-exact", suite, repeats=2)
-    assert (made.supports, made.infeasible, made.claims) == (True, (), {"registry-exact": True})
+    assert (made.qualification, made.infeasible, made.claims) == ("", (), {"registry-exact": True})
     require_feasible(made)
     once = plan("registry-exact", suite, repeats=1)
     assert [item.gate for item in once.infeasible] == ["determinism"]
@@ -138,14 +142,110 @@ def test_looks_of_the_suite_raise_the_price(starter: Suite) -> None:
     assert capital(units) >= 60 > capital(units - 1)
 
 
-def test_table_and_json_say_the_same(starter: Suite) -> None:
+def test_an_incomplete_list_is_infeasible_whatever_the_number_of_its_texts(suite: Suite) -> None:
+    made = plan("registry-exact", suite, repeat_core=5)
+    (item,) = made.infeasible
+    assert (item.gate, item.have, item.barred) == (
+        "determinism",
+        5,
+        "5 of 91 listed texts asked more than once",
+    )
+    assert list(made.sentences()) == ["Repeated calls agree: 5 of 91 listed texts asked more than once"]
+    part = replace(suite, cases=suite.cases[1:], units=suite.units[1:], lines=suite.lines[1:])
+    barred = {item.gate for item in plan("registry-exact", part).infeasible}
+    assert barred == {"conformance", "declared_ambiguity"}
+
+
+def reviewed(suite: Suite, role: str) -> Suite:
+    """The same suite as a sealed one whose cases were judged by enough people."""
+    from denotary.suites.records import Annotation
+
+    note = Annotation(
+        review="reviewed", adjudication_status="approved", depth_tier="A4", independent_votes=("x",) * 50,
+        reviewers=tuple(f"r{number}" for number in range(50)),
+    )  # fmt: skip
+    cases = tuple(
+        msgspec.structs.replace(
+            case,
+            annotation=note,
+            construction=msgspec.structs.replace(case.construction, equivalence_reviewed_by="r1"),
+        )
+        for case in suite.cases
+    )
+    manifest = msgspec.structs.replace(suite.manifest, role=role, controls={})
+    return replace(suite, cases=cases, manifest=manifest)
+
+
+def test_what_a_role_can_claim_is_said_before_what_its_numbers_can(starter: Suite, tmp_path: Path) -> None:
+    """A policy that 128 unknown texts pass: the corpus decides whether that is a claim."""
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'schema = "denotary.policy/1"\nid = "own"\ntitle = "Own"\ninstrument = "identity"\n'
+        'track = "semantic-generalization"\nroles = ["sealed-certification"]\n'
+        '[[gates]]\nid = "g"\ntitle = "G"\nkind = "bound"\nmeasure = "unknown_far"\nlimit = 0.05\n'
+        '[[gates]]\nid = "l"\ntitle = "L"\nkind = "bound"\nmeasure = "unknown_far"\nlimit = 0.05\n'
+        'slices = ["language:advertised"]\n'
+        '[[gates]]\nid = "a"\ntitle = "A"\nkind = "evidence"\nfact = "leakage_audit"\n'
+    )
+    public = plan(path, starter, languages=("en",))
+    assert (by_gate(public, "g").feasible, bool(public.qualification)) == (True, True)
+    sealed = plan(path, reviewed(starter, "sealed-certification"), languages=("en",))
+    assert sealed.qualification == ""
+    assert [item.gate for item in sealed.infeasible] == ["l"]
+    assert by_gate(sealed, "l", "language=en").barred == "below the evidence floors"
+    assert by_gate(sealed, "a").feasible is None  # no control is declared, and one may still be
+
+
+def test_floors_are_listed_for_every_concept_and_language(starter: Suite) -> None:
+    found = {(f.axis, f.group, f.floor): (f.have, f.need) for f in plan("c1", starter).floors}
+    english = [
+        case
+        for case in starter.cases
+        if case.language_slice == "en" and case.construction.primary_family != "reviewed_exact"
+    ]
+    single = sum(case.gold.disposition == "SINGLE" for case in english)  # type: ignore[attr-defined]
+    assert found["language", "en", "known single"] == (single, 100)
+    assert {axis for axis, _, _ in found} == {"concept", "language"}
+    assert plan("c1").floors == ()
+
+
+def test_tables_and_json_say_the_same_in_a_hundred_columns(starter: Suite) -> None:
     made = plan("c1", starter, languages=("en",))
-    heads, rows = made.table()
-    assert heads == HEADS
-    assert len(rows) == len(made.prospects)
-    assert {len(row) for row in rows} == {len(heads)}
     assert msgspec.json.decode(canonical_json(made), type=Plan) == made
-    assert all(isinstance(cell, str) for row in rows for cell in row)
+    found = {table.title: table for table in tables(made)}
+    assert len(found) == 6
+    for title, heads, rows in found.values():
+        assert len(title) <= 100
+        widths = [max(len(row[i]) for row in (heads, *rows)) for i in range(len(heads))]
+        assert sum(widths) + 2 * (len(widths) - 1) <= 100, title
+        assert {len(row) for row in rows} == {len(heads)}
+    held = found["What starter 1.0.0 holds"].rows
+    assert len(held) == len(made.prospects)
+    assert ("unknown", "all cases", "128", "307", "≤ 2.39 %", "no") in held
+    units = next(iter(found.values())).rows
+    assert units[0] == (
+        "retrieval",
+        "≥ 99.5 %",
+        "betting",
+        "616",
+        "1,576",
+        "2,032",
+        "2,468",
+        "2,882",
+        "3,273",
+    )
+    assert [table.title for table in tables(plan("c3"))] == list(found)[:3]
+
+
+def test_the_drawing_holds_the_units_and_the_power_of_the_plan() -> None:
+    figure = plan_figure(plan("c3"))
+    rows = {row[0]: row[1:] for row in figure.rows}
+    assert rows["≤ 0.1 %, exact"][1:] == ("2,995", "4,742", "6,294", "7,752", "9,151", "10,511")
+    assert rows["≥ 99.5 %, exact"][0] == "retrieval"
+    for text in ("2,995 units, none may fail", "10,511 units, 5 may fail", "4,742, 6,294"):
+        assert text in figure.svg
+    with pytest.raises(InputError, match="no gate of policy registry-exact has a limit"):
+        plan_figure(plan("registry-exact"))
 
 
 def test_an_own_policy_can_be_planned(tmp_path: Path) -> None:

@@ -139,17 +139,33 @@ def test_the_first_word_for_people_is_the_decision(folder: Path, cli: Cli) -> No
 def test_certify_says_what_cannot_be_claimed_and_asks_all_the_same(workspace: Path, cli: Cli) -> None:
     done = cli(*CERTIFY, "exact")
     first, *others = done.err.splitlines()
-    assert first == "a public-diagnostic suite can block a release under c3, and never promote it"
+    assert first == "under c3 this suite can block a release, and never promote it"
     assert any(line.endswith(" units of 2,995") for line in others)
     assert "denotary plan lists every slice; asking goes on" in others
     assert others[-1].startswith("40 of 40 calls")
     assert (workspace / "out/certificate.json").exists()
 
 
+def test_a_plan_fits_a_hundred_columns_and_draws_itself(workspace: Path, cli: Cli) -> None:
+    done = cli("plan", "--policy", "c1", "--suite", "suite", "--languages", "en", "--plot", "plan.svg")
+    assert (done.code, done.err) == (0, "")
+    assert max(len(line) for line in done.out.splitlines()) <= 100
+    assert "confidence 0.95, 1 look, alpha 0.05 a gate" in done.out
+    told = "has the role public-diagnostic (public: can block a release, can never certify one)"
+    assert told in " ".join(done.out.split())
+    assert " ".join(done.out.split()).endswith("could support: no shipped policy of this track")
+    drawn = (workspace / "plan.svg").read_text()
+    assert drawn.startswith("<svg")
+    assert "299, 473, 628, 773, 913, 1,049 units for 0 to 5 failures" in drawn
+    assert cli("plan", "--policy", "registry-exact", "--plot", "no.svg").code == 64
+
+
 def test_require_feasible_stops_before_the_first_call(workspace: Path, cli: Cli) -> None:
     done = cli(*CERTIFY, "python:hostile:raises", "--require-feasible", "--quiet")
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("error: policy c3 cannot be shown with this suite: a public-diagnostic corpus")
+    assert done.err.startswith(
+        "error: policy c3 cannot be shown with this suite: qualification only: a public"
+    )
     assert " units where 2,995 are needed" in done.err
     assert "never a looser limit" in done.err
     assert not (workspace / "out").exists()

@@ -19,7 +19,8 @@ from denotary.reports.figures.intervals import intervals
 from denotary.reports.figures.outcomes import outcome_bar
 from denotary.reports.figures.scales import GUTTER, Scale, scale
 from denotary.reports.figures.strip import strip
-from denotary.reports.figures.svg import Canvas, Figure, fit, place, short_names
+from denotary.reports.figures.svg import Canvas, Figure, place, short_names
+from denotary.words import fit
 
 SHARES = st.floats(0, 1, allow_nan=False)
 

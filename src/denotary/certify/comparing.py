@@ -156,7 +156,7 @@ def compare(
     pairs = _pairs(joined_table(before), table, alignment, after)
     known = [
         fact
-        for fact in after.suite.instrument.facts(after.suite, table, after.header)
+        for fact in after.suite.instrument.facts(after.suite, table, after.header.identity)
         if fact.name == REVIEW_FACT
     ]
     measurement = _measured(before, after, pairs, read.policy, (*_facts(after, alignment, pairs), *known))

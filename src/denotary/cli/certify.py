@@ -85,6 +85,7 @@ def certify(
 def print_limits(made: Plan) -> None:
     """Say, before anything is asked, what cannot be claimed: one line a gate, its worst slice for all."""
     from denotary.measures.required import LANGUAGES
+    from denotary.words import plural
 
     worst: dict[str, Prospect] = {}
     for item in made.infeasible:
@@ -92,10 +93,8 @@ def print_limits(made: Plan) -> None:
             continue
         if item.title not in worst or (item.have or 0) < (worst[item.title].have or 0):
             worst[item.title] = item
-    if made.supports is False:
-        click.echo(
-            f"a {made.role} suite can block a release under {made.policy}, and never promote it", err=True
-        )
+    if made.qualification:
+        click.echo(f"under {made.policy} this suite can block a release, and never promote it", err=True)
     if any(item.slice == LANGUAGES for item in made.infeasible):
         click.echo(
             'no language is advertised, so no claim holds in any: --identity FILE with languages = ["en"]',
@@ -103,12 +102,13 @@ def print_limits(made: Plan) -> None:
         )
     if worst:
         click.echo(
-            f"even without a failure this suite is too small for {len(worst)} claims of {made.policy}:",
+            f"even without a failure this suite cannot show {plural(len(worst), 'claim')} of {made.policy}:",
             err=True,
         )
     for title, item in worst.items():
         needed = max(item.needs[0].units if item.needs else 0, item.minimum_units)
-        click.echo(f"  {title}: {item.have or 0:,} units of {needed:,}", err=True)
+        lacks = item.barred or f"{item.have or 0:,} units of {needed:,}"
+        click.echo(f"  {title}: {lacks}", err=True)
     if worst:
         click.echo("denotary plan lists every slice; asking goes on", err=True)
 

@@ -215,6 +215,18 @@ class Series(Record, frozen=True):
     rows: tuple[tuple[str | int | float | None, ...], ...]
 
 
+class Floor(Record, frozen=True):
+    """How many cases of one kind a group has, and how many it needs before anything is said of it."""
+
+    axis: str
+    """The axis of the group's slice, such as ``concept`` or ``language``."""
+    group: str
+    floor: str
+    """The kind of case."""
+    have: int
+    need: int
+
+
 class Fact(Record, frozen=True):
     """A yes or no that a gate reads and that is no rate.
 

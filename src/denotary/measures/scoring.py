@@ -60,7 +60,7 @@ def measure(run: MeasurableRun, *, resamples: int = RESAMPLES) -> Measurement:
         outcomes=table.outcomes(),
         required={**instrument.required_slices(suite), **advertised(header.identity.languages)},
         rows=rows,
-        facts=tuple(instrument.facts(suite, table, header)),
+        facts=tuple(instrument.facts(suite, table, header.identity)),
         series=tuple(instrument.series(suite, table)),
         run=run,
     )

@@ -66,8 +66,11 @@ class Instrument(Protocol):
     def perfect(self, case: Case, suite: Suite) -> dict[str, Any]:
         """Return the answer body of a system without a failure, as ``decode`` would."""
 
-    def facts(self, suite: Suite, table: Any, header: Any) -> Sequence[Any]:
-        """Return the facts (``measures.records.Fact``) that gates of this instrument read."""
+    def facts(self, suite: Suite, table: Any, identity: Any) -> Sequence[Any]:
+        """Return the facts (``measures.records.Fact``) that gates read, given what the system's owner declared."""
+
+    def floors(self, table: Any) -> Sequence[Any]:
+        """Return what each group of cases has and needs (``measures.records.Floor``)."""
 
     def regressions(self, suite: Suite) -> Sequence[Any]:
         """Return the events over pairs of cases that a release is held to (``measures.records.Measure``).
@@ -115,6 +118,13 @@ class AnswerError(Exception):
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
         self.problem = problem
+
+
+def instruments() -> tuple[str, ...]:
+    """Return the names of the instruments that are installed, in order."""
+    from importlib.metadata import entry_points
+
+    return tuple(sorted(entry_points(group="denotary.instruments").names))
 
 
 @cache

@@ -13,10 +13,11 @@ from denotary.verdicts.records import Verdict
 from denotary.words import WITHOUT_WAIVER, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
     from denotary.measures.measurement import Measurement
+    from denotary.measures.records import Fact
     from denotary.verdicts.records import Decision, Gate, GateResult, Policy, Waiver
 
 REVIEW_FACT = "review_sufficient"
@@ -49,7 +50,7 @@ def judge(
         )
     evidence = Evidence(measurement, alpha=spent(policy, measurement.suite.looks))
     in_force, ignored = sort_waivers(waivers, policy, today)
-    qualification = qualify(measurement, policy)
+    qualification = qualify(measurement.suite.role, measurement.facts, policy)
     gates = tuple(
         _waived(_explored(result, qualification), in_force)
         for gate in policy.gates
@@ -76,16 +77,21 @@ def spent(policy: Policy, suite_looks: int) -> float:
     return alpha_per_look(round(1.0 - policy.confidence, 15), max(policy.looks, suite_looks))
 
 
-def qualify(measurement: Measurement, policy: Policy) -> str:
-    """Return why this corpus cannot certify under a policy, or an empty string if it can."""
-    role = measurement.suite.role
+def qualify(role: str, facts: Iterable[Fact], policy: Policy) -> str:
+    """Return why a corpus cannot certify under a policy, or an empty string if it can.
+
+    Args:
+        role: the role of the corpus.
+        facts: among them the one on the review of its cases.
+        policy: says which roles may promote.
+    """
     reasons = []
     if role not in TRACKS:
         reasons.append(f"a {role} corpus can block a release and never certify one")
     elif not supports(role, policy):
         wanted = " or ".join(policy.roles) or "none"
         reasons.append(f"a {role} corpus does not support policy {policy.id} (supported by: {wanted})")
-    review = next((fact for fact in measurement.facts if fact.name == REVIEW_FACT), None)
+    review = next((fact for fact in facts if fact.name == REVIEW_FACT), None)
     if review is None:
         reasons.append("nothing is known of the review of its cases")
     elif not review.holds:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Final
 from denotary.errors import InputError, did_you_mean
 from denotary.files import read_bytes, read_toml
 from denotary.records import Record
+from denotary.suites.instrument import instrument as find_instrument
+from denotary.suites.instrument import instruments
 from denotary.verdicts.records import EXACT, Gate, Policy, Waiver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from denotary.measures.records import Measure
     from denotary.suites.instrument import Instrument
@@ -40,23 +42,45 @@ class WaiverFile(Record, frozen=True):
     waiver: tuple[Waiver, ...] = ()
 
 
+def shipped_policy(name_or_path: str | Path, instrument: Instrument) -> Path | None:
+    """Return the file of a policy that an instrument ships under this name, or None if it ships none."""
+    path = instrument.policies / f"{name_or_path}.toml"
+    named = isinstance(name_or_path, str) and "/" not in name_or_path
+    return path if named and path.is_file() else None
+
+
 def policy_path(name_or_path: str | Path, instrument: Instrument) -> Path:
     """Return the file of a policy: a shipped one by its name, any other by its path.
 
     Raises:
         InputError: neither a shipped policy nor a file.
     """
-    shipped = instrument.policies / f"{name_or_path}.toml"
-    if isinstance(name_or_path, str) and "/" not in name_or_path and shipped.is_file():
-        return shipped
-    path = Path(name_or_path)
+    path = shipped_policy(name_or_path, instrument) or Path(name_or_path)
     if path.is_file():
         return path
-    known = [file.stem for file in instrument.policies.glob("*.toml")]
-    raise InputError(
-        f"no policy {str(name_or_path)!r}",
-        hint=f"{did_you_mean(str(name_or_path), known)} Or give the path of a TOML file",
-    )
+    raise _no_policy(name_or_path, [file.stem for file in instrument.policies.glob("*.toml")])
+
+
+def _no_policy(name_or_path: str | Path, known: Iterable[str]) -> InputError:
+    hint = f"{did_you_mean(str(name_or_path), known)} Or give the path of a TOML file"
+    return InputError(f"no policy {str(name_or_path)!r}", hint=hint)
+
+
+def policy_owner(name_or_path: str | Path) -> str:
+    """Return the name of the instrument whose policy this is: a shipped name by who ships it, a file by its content.
+
+    Raises:
+        InputError: it is neither, or two instruments ship a policy of that name.
+    """
+    owners = [name for name in instruments() if shipped_policy(name_or_path, find_instrument(name))]
+    if len(owners) > 1:
+        raise InputError(f"{' and '.join(owners)} both ship a policy {str(name_or_path)!r}; say whose")
+    if owners:
+        return owners[0]
+    if Path(name_or_path).is_file():
+        return read_toml(Path(name_or_path), Policy).instrument
+    known = [file.stem for name in instruments() for file in find_instrument(name).policies.glob("*.toml")]
+    raise _no_policy(name_or_path, known)
 
 
 def load_policy(name_or_path: str | Path, instrument: Instrument) -> Policy:

@@ -10,6 +10,7 @@ from denotary.records import Record
 from denotary.suites.depth import DEPTHS
 from denotary.suites.records import DepthTier
 from denotary.verdicts.bounds import failure_limit
+from denotary.words import bound, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +47,9 @@ class Prospect(Record, frozen=True):
     title: str
     kind: str
     measure: str
+    """Id of the measure that is read; where none is, the fact."""
+    fact: str
+    """What must hold as well, or instead."""
     slice: str
     side: str
     limit: float | None
@@ -70,6 +74,15 @@ class Prospect(Record, frozen=True):
     power_tenth: float | None = None
     feasible: bool | None = None
     """Whether a system without a failure would pass here; None without a suite, or where a fact decides."""
+    barred: str = ""
+    """What bars a pass whatever the number of units: a fact that does not hold, evidence floors not met."""
+
+
+def claimed(item: Prospect, value: float | None) -> str:
+    """Return a limit, or what can be shown at best, in words: a rate, or of two systems a difference."""
+    if item.kind == "paired" and value is not None:
+        return f"≤ {points(value, 'up')}"
+    return bound(value, upper=item.side == "upper")
 
 
 def prospect(
@@ -92,12 +105,13 @@ def prospect(
     method, limit = _method(gate, population), _tolerated(gate)
     spent = _spent(gate, alpha)
     needs = () if limit is None else tuple(_needs(gate.minimum_units, limit, spent, method, assigned_share))
-    found = suite_figures(gate, alpha, population, assigned_share)
+    found = _suite_figures(gate, alpha, population, assigned_share)
     return Prospect(
         gate=gate.id,
         title=gate.title,
         kind=gate.kind,
         measure=gate.measure or gate.fact,
+        fact=gate.fact,
         slice=name,
         side=gate.side,
         limit=gate.limit,
@@ -170,7 +184,7 @@ def _tolerated(gate: Gate) -> float | None:
     return None if gate.limit is None else float(failure_limit(gate.limit, gate.side))
 
 
-def suite_figures(gate: Gate, alpha: float, population: Failures | None, share: float) -> dict[str, Any]:
+def _suite_figures(gate: Gate, alpha: float, population: Failures | None, share: float) -> dict[str, Any]:
     """Return the figures of a :class:`Prospect` that depend on the suite, by field; arguments as there."""
     from denotary.statistics import planning
 

@@ -11,21 +11,13 @@ from denotary.instruments.identity.facts import CONTROLS, facts
 from denotary.instruments.identity.table import table
 from denotary.measures.records import Fact
 from denotary.registry.records import Ambiguity, Concept, Expression, Review
-from denotary.runs.records import Identity, RunHeader, SuitePin
+from denotary.runs.records import Identity
 
-PIN = SuitePin(path="s", name="s", version="1.0.0", hash="0" * 64)
 DIGEST = "a" * 64
 
 
-def header(**identity: Any) -> RunHeader:
-    return RunHeader(
-        schema="denotary.run/1", instrument="identity", suite=PIN, registry=PIN, system={}, plan="0" * 64,
-        identity=Identity(**identity),
-    )  # fmt: skip
-
-
 def fact(name: str, suite: Any, answers: Any = (), **identity: Any) -> Fact:
-    found = {item.name: item for item in facts(suite, table(suite, answers), header(**identity))}
+    found = {item.name: item for item in facts(suite, table(suite, answers), Identity(**identity))}
     return found[name]
 
 
@@ -271,7 +263,7 @@ def test_every_fact_that_a_policy_reads_exists() -> None:
     from denotary.verdicts import load_policy
 
     suite = m.suite([m.case("a")])
-    known = {item.name for item in facts(suite, table(suite, []), header())}
+    known = {item.name for item in facts(suite, table(suite, []), Identity())}
     # The facts of a comparison of two releases are found where both are at hand.
     names = sorted({path.stem for path in INSTRUMENT.policies.glob("*.toml")} - {"regression"})
     assert "c1" in names

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from denotary.measures.table import Table
-    from denotary.runs.records import RunHeader
+    from denotary.runs.records import Identity
     from denotary.suites.split_records import SplitEvidence
     from denotary.suites.suite import Suite
 
@@ -36,21 +36,21 @@ _LISTED: Final = 5
 """Names listed in a sentence; the others are counted."""
 
 
-def facts(suite: Suite, table: Table, header: RunHeader) -> tuple[Fact, ...]:
+def facts(suite: Suite, table: Table, identity: Identity) -> tuple[Fact, ...]:
     """Return every fact, whatever the policy reads.
 
     Args:
         suite: the suite.
         table: its table, as measured.
-        header: the header of the run.
+        identity: what the owner of the system declared.
     """
     return (
         _conformance_complete(suite, table),
         _repeats_complete(table),
         _registry_frozen(suite),
         _no_systematic_cluster(table),
-        _calibration_fixed(table, header),
-        _leakage_audit(suite, calibrated=bool(header.identity.acceptance_threshold)),
+        _calibration_fixed(table, identity),
+        _leakage_audit(suite, calibrated=bool(identity.acceptance_threshold)),
         review_sufficient(suite, table),
         _critical_error_named(suite),
     )
@@ -112,9 +112,9 @@ def _no_systematic_cluster(table: Table) -> Fact:
     return _fact(name, "no ordered pair is confused in more than one unit", holds=True)
 
 
-def _calibration_fixed(table: Table, header: RunHeader) -> Fact:
+def _calibration_fixed(table: Table, identity: Identity) -> Fact:
     """Whether threshold and calibration were declared before asking, and the answers keep to them."""
-    name, identity = "calibration_fixed", header.identity
+    name = "calibration_fixed"
     if not identity.acceptance_threshold or not _SHA256.search(identity.calibration):
         detail = "the identity block must name the acceptance threshold and the SHA-256 of its calibration"
         return _fact(name, detail, holds=None)

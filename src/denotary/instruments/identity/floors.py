@@ -6,13 +6,13 @@ below its floors is INSUFFICIENT and leaves averages over groups; pooled rates a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from denotary.instruments.identity.case_columns import ALL_DISPOSITIONS
 from denotary.instruments.identity.tracks import semantic
+from denotary.measures.records import Floor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,25 +29,6 @@ LANGUAGE: Final = {
     "robustness": 50,
 }
 """Cases that a language needs, by kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class Floor:
-    """One floor of one group.
-
-    Attributes:
-        axis: ``concept`` or ``language``.
-        group: the concept or language.
-        floor: the kind of case.
-        have: cases in hand.
-        need: cases needed.
-    """
-
-    axis: str
-    group: str
-    floor: str
-    have: int
-    need: int
 
 
 def floors(plain: Mapping[str, Any], coded: Mapping[str, Coded]) -> list[Floor]:

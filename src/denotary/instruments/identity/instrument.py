@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from denotary.errors import Problem
     from denotary.measures.measurement import Measurement
     from denotary.measures.pairs import Pairs
-    from denotary.measures.records import Fact, Measure, Series
+    from denotary.measures.records import Fact, Floor, Measure, Series
     from denotary.measures.table import Table
     from denotary.reports.model import Card, CaseView, Mechanism, Panel
-    from denotary.runs.records import Answer, RunHeader
+    from denotary.runs.records import Answer, Identity
     from denotary.runs.triage import Failure
     from denotary.suites.records import Case
     from denotary.suites.suite import Suite
@@ -92,11 +92,17 @@ class IdentityInstrument:
 
         return perfect(_typed(case).gold, suite.registry.version)
 
-    def facts(self, suite: Suite, table: Any, header: RunHeader) -> Sequence[Fact]:
+    def facts(self, suite: Suite, table: Table, identity: Identity) -> Sequence[Fact]:
         """Return the facts that gates of this instrument read."""
         from denotary.instruments.identity.facts import facts
 
-        return facts(suite, table, header)
+        return facts(suite, table, identity)
+
+    def floors(self, table: Table) -> Sequence[Floor]:
+        """Return the evidence floors of each concept and each language."""
+        from denotary.instruments.identity.floors import floors
+
+        return floors(table.plain, table.coded)
 
     def regressions(self, suite: Suite) -> Sequence[Measure]:
         """Return the declared events over pairs of cases."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from denotary import words
-from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, place
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, place
+from denotary.words import fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary import words
-from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, short_names
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, short_names
+from denotary.words import fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary import words
-from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure
 from denotary.reports.gate_groups import excess
+from denotary.words import fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

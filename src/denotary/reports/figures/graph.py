@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from denotary import words
-from denotary.reports.figures.svg import WIDTH, Canvas, Figure, element, fit, place, short_names
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, element, place, short_names
+from denotary.words import fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from denotary import words
 from denotary.reports.figures.scales import Scale, scale
-from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, place
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, place
+from denotary.words import fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

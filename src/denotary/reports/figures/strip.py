@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from denotary import words
 from denotary.reports.figures.intervals import KEY, draw
 from denotary.reports.figures.scales import Scale, scale
-from denotary.reports.figures.svg import WIDTH, Canvas, Figure, fit, short_names
+from denotary.reports.figures.svg import WIDTH, Canvas, Figure, short_names
+from denotary.words import fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

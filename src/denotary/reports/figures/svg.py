@@ -169,11 +169,3 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
         name: tail if tail and tails.count(tail) == 1 else name
         for name, tail in zip(names, tails, strict=True)
     }
-
-
-def fit(label: str, characters: int) -> str:
-    """Return a label cut in its middle to at most so many characters; both ends tell labels apart."""
-    if len(label) <= characters:
-        return label
-    tail = (characters - 1) // 2
-    return f"{label[: characters - 1 - tail]}…{label[len(label) - tail :]}"
