@@ -12,6 +12,7 @@ from denotary.certify import Plan, plan, require_feasible
 from denotary.certify.plan_figure import plan_figure
 from denotary.certify.plan_tables import tables
 from denotary.errors import ExitCode, InfeasibleError, InputError
+from denotary.measures.records import Fact
 from denotary.suites import load_suite
 from denotary.suites.suite import Suite
 
@@ -156,28 +157,12 @@ def test_an_incomplete_list_is_infeasible_whatever_the_number_of_its_texts(suite
     assert barred == {"conformance", "declared_ambiguity"}
 
 
-def reviewed(suite: Suite, role: str) -> Suite:
-    """The same suite as a sealed one whose cases were judged by enough people."""
-    from denotary.suites.records import Annotation
-
-    note = Annotation(
-        review="reviewed", adjudication_status="approved", depth_tier="A4", independent_votes=("x",) * 50,
-        reviewers=tuple(f"r{number}" for number in range(50)),
-    )  # fmt: skip
-    cases = tuple(
-        msgspec.structs.replace(
-            case,
-            annotation=note,
-            construction=msgspec.structs.replace(case.construction, equivalence_reviewed_by="r1"),
-        )
-        for case in suite.cases
-    )
-    manifest = msgspec.structs.replace(suite.manifest, role=role, controls={})
-    return replace(suite, cases=cases, manifest=manifest)
-
-
-def test_what_a_role_can_claim_is_said_before_what_its_numbers_can(starter: Suite, tmp_path: Path) -> None:
+def test_what_a_role_can_claim_is_said_before_what_its_numbers_can(
+    starter: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A policy that 128 unknown texts pass: the corpus decides whether that is a claim."""
+    reviewed = Fact(name="review_sufficient", holds=True, detail="all of them")
+    monkeypatch.setattr("denotary.instruments.identity.facts.review_sufficient", lambda *_: reviewed)
     path = tmp_path / "own.toml"
     path.write_text(
         'schema = "denotary.policy/1"\nid = "own"\ntitle = "Own"\ninstrument = "identity"\n'
@@ -189,7 +174,8 @@ def test_what_a_role_can_claim_is_said_before_what_its_numbers_can(starter: Suit
     )
     public = plan(path, starter, languages=("en",))
     assert (by_gate(public, "g").feasible, bool(public.qualification)) == (True, True)
-    sealed = plan(path, reviewed(starter, "sealed-certification"), languages=("en",))
+    manifest = msgspec.structs.replace(starter.manifest, role="sealed-certification", controls={})
+    sealed = plan(path, replace(starter, manifest=manifest), languages=("en",))
     assert sealed.qualification == ""
     assert [item.gate for item in sealed.infeasible] == ["l"]
     assert by_gate(sealed, "l", "language=en").barred == "below the evidence floors"
