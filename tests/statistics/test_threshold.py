@@ -156,13 +156,13 @@ def test_without_a_finite_confidence_there_is_no_threshold() -> None:
     assert (choice.threshold, choice.starts) == (None, ())
 
 
-def test_refused_cases_are_never_accepted_and_unanswered_ones_always_count() -> None:
+def test_refused_cases_are_never_accepted_and_unanswered_ones_count_as_harm_and_cover_nothing() -> None:
     confidence = np.array([math.inf] * 3 + [0.9] * 400 + [0.5] * 100 + [-math.inf] * 50)
     event = np.array([True] * 3 + [False] * 550)
     everyone = np.ones(553, dtype=bool)
     choice = threshold.choose_threshold(confidence, [Risk("r", event, everyone, 0.05)])
     assert choice.threshold == 0.5
-    assert choice.coverage == 503 / 553
+    assert choice.coverage == 500 / 553
     assert choice.p_values["r"] == pytest.approx(binom.cdf(3, 503, 0.05))
 
 

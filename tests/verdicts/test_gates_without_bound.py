@@ -59,7 +59,7 @@ def test_a_zero_gate_whose_fact_is_not_known_does_not_pass(
     ("kind", "holds", "verdict"),
     [
         ("evidence", True, "PASS"),
-        ("evidence", False, "INSUFFICIENT"),
+        ("evidence", False, "FAIL"),
         ("evidence", None, "INSUFFICIENT"),
         ("systematic", True, "PASS"),
         ("systematic", False, "FAIL"),
@@ -117,6 +117,6 @@ def test_the_sentences_of_gates_without_a_bound(row: Build, measurement: Build, 
         "as counted",
         "mend the cause of each pair, then ask again",
     )
-    assert told("evidence", clean, holds=False) == ("as counted", "evidence that 'known' holds")
+    assert told("evidence", clean, holds=False) == ("as counted", "mend the cause, then ask again")
     unheard = judged(gate(kind="evidence", fact="known"), measurement(facts=[]))[0]
     assert unheard.reason == "nothing is known of 'known'"

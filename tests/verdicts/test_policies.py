@@ -228,11 +228,11 @@ def test_an_unknown_name_is_answered_with_the_known_ones(
         ('kind = "bound"', 'kind = "evidence"', "needs a fact"),
         ('kind = "bound"', 'kind = "hope"', "Invalid enum value"),
         ("denotary.policy/1", "denotary.policy/2", "Invalid enum value"),
-        (GOOD[GOOD.index("[[gates]]") :], "", "no gate that can fail"),
+        (GOOD[GOOD.index("[[gates]]") :], "", "no gate that reads a measure"),
         (
             'kind = "bound"\nmeasure = "assignment_risk"\nlimit = 0.01',
             'kind = "evidence"\nfact = "x"',
-            "no gate that can fail",
+            "no gate that reads a measure",
         ),
         ("limit = 0.01", "limit = 0.01\n" + GOOD[GOOD.index("[[gates]]") :], "twice"),
         ("[[gates]]", "[[gates]", "not valid TOML"),

@@ -36,7 +36,7 @@ Five kinds of gate exist.
 | `bound` | a one-sided bound with the limit | if the observed value itself is beyond the limit |
 | `zero` | the events with none | on any event |
 | `systematic` | a fact, whether confusions form a pattern | if the fact is false |
-| `evidence` | a fact that must be declared or shown | never; without the fact it is insufficient |
+| `evidence` | a fact that must be declared or shown | if the contrary was seen; insufficient if unknown |
 | `paired` | the one-sided bound of the increase in harm with the limit | if its lower bound is above 0 |
 
 A policy with `design = "paired"` judges two runs:

@@ -168,11 +168,15 @@ def _interval(value: float, draws: FloatArray | None, units: int, note: str) -> 
 
 
 def _worst(measure: Measure, languages: Sequence[Row], maker: RowMaker) -> Row:
+    """Return the worst language; without a case of an advertised one, which it may be, it is not known."""
     counted = [row for row in languages if row.value is not None]
+    held = {row.slice.partition("=")[2] for row in counted}
+    silent = [language for language in maker.advertised if language not in held]
     empty = len(languages) - len(counted)
-    missing = f"; {empty} of {len(languages)} languages have no case" if empty else ""
+    notes = [f"{empty} of {len(languages)} languages have no case"] if empty else []
+    notes += [f"advertised without a case: {', '.join(silent)}"] if silent else []
     if not counted:
-        return maker.absent(measure, WORST, note=missing.removeprefix("; "))
+        return maker.absent(measure, WORST, note="; ".join(notes))
     lower = measure.direction == "lower"
     sign = 1.0 if lower else -1.0
     worst = max(counted, key=lambda row: sign * (row.value or 0.0))
@@ -186,7 +190,8 @@ def _worst(measure: Measure, languages: Sequence[Row], maker: RowMaker) -> Row:
         answered_denominator=worst.answered_denominator,
         units=worst.units,
         value=worst.value,
-        bound=max(bounds) if lower else min(bounds),
-        bound_method=f"worst of the bounds of {len(counted)} languages",
-        note=f"worst: {worst.slice}{missing}",
+        bound=None if silent else max(bounds) if lower else min(bounds),
+        bound_method="" if silent else f"worst of the bounds of {len(counted)} languages",
+        status="INSUFFICIENT" if silent else "SUFFICIENT",
+        note="; ".join([f"worst: {worst.slice}", *notes]),
     )

@@ -39,7 +39,13 @@ _LACKS = {
 
 
 def evaluate(
-    measures: Sequence[Measure], table: Table, *, instrument: str, unit_kind: str, resamples: int = RESAMPLES
+    measures: Sequence[Measure],
+    table: Table,
+    *,
+    instrument: str,
+    unit_kind: str,
+    resamples: int = RESAMPLES,
+    advertised: Sequence[str] = (),
 ) -> tuple[Row, ...]:
     """Return every measure in every slice, in the order of declaration.
 
@@ -49,13 +55,14 @@ def evaluate(
         instrument: its name, for the rows.
         unit_kind: what an independent unit is called, for the rows.
         resamples: bootstrap resamples behind the interval of a statistic; 0 for no interval.
+        advertised: languages declared before asking; the worst of them is not known where one has no case.
 
     Raises:
         InputError: a measure's expression, function or slice does not fit the table, or an id stands twice.
     """
     if len({measure.id for measure in measures}) != len(measures):
         raise InputError("two measures have the same id")
-    maker = RowMaker(instrument, unit_kind, table.sufficient)
+    maker = RowMaker(instrument, unit_kind, table.sufficient, tuple(advertised))
     found: dict[str, list[Row]] = {measure.id: [] for measure in measures}
     for name in dict.fromkeys(measure.over for measure in measures):
         own = [measure for measure in measures if measure.over == name]

@@ -58,11 +58,13 @@ class RowMaker:
         instrument: name of the instrument.
         unit_kind: what an independent unit is called.
         sufficient: by axis, the labels of the slices that meet their evidence floors.
+        advertised: languages that were declared before anything was asked.
     """
 
     instrument: str
     unit_kind: str
     sufficient: Mapping[str, frozenset[str]]
+    advertised: tuple[str, ...] = ()
 
     def absent(
         self, measure: Measure, name: str, status: EvidenceStatus = "INSUFFICIENT", note: str = ""

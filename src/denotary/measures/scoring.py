@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from denotary.errors import DenotaryError, IntegrityError
 from denotary.measures.engine import RESAMPLES, evaluate
 from denotary.measures.measurement import Corpus, Measurement
-from denotary.measures.required import advertised
+from denotary.measures.required import LANGUAGES, advertised
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,12 +45,14 @@ def measure(run: MeasurableRun, *, resamples: int = RESAMPLES) -> Measurement:
     """
     header, suite = run.header, run.suite
     instrument, table = suite.instrument, joined_table(run)
+    declared = advertised(header.identity.languages)
     rows = evaluate(
         instrument.measures(suite),
         table,
         instrument=instrument.name,
         unit_kind=instrument.unit_kind,
         resamples=resamples,
+        advertised=declared.get(LANGUAGES, ()),
     )
     return Measurement(
         instrument=instrument.name,
@@ -58,7 +60,7 @@ def measure(run: MeasurableRun, *, resamples: int = RESAMPLES) -> Measurement:
         suite=corpus_of(suite),
         snapshot_id=suite.registry.snapshot_id,
         outcomes=table.outcomes(),
-        required={**instrument.required_slices(suite), **advertised(header.identity.languages)},
+        required={**instrument.required_slices(suite), **declared},
         rows=rows,
         facts=tuple(instrument.facts(suite, table, header.identity)),
         series=tuple(instrument.series(suite, table)),

@@ -43,7 +43,7 @@ class Choice:
 
     Attributes:
         threshold: accept iff confidence is at least this; None if no threshold qualifies.
-        coverage: share of all cases accepted there; 0 if none qualifies.
+        coverage: share of all cases that are answered and accepted there; 0 if none qualifies.
         p_values: per risk, at the threshold (at the first start if none qualifies; 1 without a start).
         starts: the thresholds at which the walks began; empty if too few units are covered anywhere.
         needed: covered units a start needs.
@@ -83,6 +83,7 @@ def choose_threshold(
     if not risks:
         raise InputError("risks is empty; a threshold is chosen to keep at least one risk below its limit")
     n = walk.order.size
+    unanswered = int(np.count_nonzero(np.isposinf(np.asarray(confidence, dtype=np.float64))))
     units = np.arange(n) if unit is None else checks.codes("unit", unit)[0]
     share = planning.alpha_per_look(delta, starts)
     paths = [RiskPath.follow(risk, units, walk) for risk in risks]
@@ -94,7 +95,7 @@ def choose_threshold(
     names = [risk.name for risk in risks]
     return Choice(
         threshold=None if best is None else float(walk.thresholds[best]),
-        coverage=0.0 if best is None else float(walk.ends[best] + 1) / n,
+        coverage=0.0 if best is None else float(walk.ends[best] + 1 - unanswered) / n,
         p_values={
             name: 1.0 if shown is None else path.p_value_at(shown)
             for name, path in zip(names, paths, strict=True)

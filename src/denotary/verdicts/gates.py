@@ -184,9 +184,12 @@ class _Slice:
         return missing or self._evidence()
 
     def _evidence(self) -> GateResult:
-        if self.fact is not None and self.fact.holds:
+        if self.fact is None or self.fact.holds is None:
+            return self._unproven()
+        if self.fact.holds:
             return self.result("PASS", self.fact.detail)
-        return self._unproven()
+        # The contrary was seen, which no further evidence mends.
+        return self.result("FAIL", self.fact.detail, needed="mend the cause, then ask again")
 
     def _paired(self) -> GateResult:
         row = self.evidence.comparisons.get((self.gate.measure, self.name))

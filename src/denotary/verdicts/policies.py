@@ -232,9 +232,9 @@ def _problems(policy: Policy, instrument: str) -> Iterator[str]:
             yield f"gate {gate.id!r} stands there twice"
         seen.add(gate.id)
         yield from (f"gate {gate.id!r}: {problem}" for problem in _gate_problems(gate, policy.design))
-    # A gate of evidence is INSUFFICIENT without it and never fails.
+    # What evidence says is about the corpus and the run, whatever the system decides.
     if all(gate.kind == "evidence" for gate in policy.gates):
-        yield "the policy has no gate that can fail, so nothing could block a release"
+        yield "the policy has no gate that reads a measure, so no answer could block a release"
 
 
 def _number_problems(policy: Policy) -> Iterator[str]:

@@ -22,8 +22,9 @@ class Gate(Record, frozen=True):
 
     ``kind``: ``bound`` compares a one-sided bound with the limit; ``zero`` fails on any event; ``systematic``
     fails where its fact is false (two or more units in one (gold, answered) pair); ``evidence`` asks for a
-    declared fact and is INSUFFICIENT without it; ``paired`` compares the one-sided bound of the increase in harm
-    against another system with the limit, and fails where an increase is supported.
+    declared fact, fails where the contrary was seen, and is INSUFFICIENT where nothing is known; ``paired``
+    compares the one-sided bound of the increase in harm against another system with the limit, and fails where an
+    increase is supported.
     """
 
     id: str

@@ -307,7 +307,7 @@ class Loop:
         name, gold, made = item.record_id, item.gold, item.construction
         single, code = gold.disposition == "SINGLE", self.code(name)
         assigned, lost = code is not None, not self.answered(name)
-        exact = made.primary_family == "reviewed_exact"
+        exact, declared = made.primary_family == "reviewed_exact", "declared_ambiguity" in made.tags
         wrong = self.outcome(item) == "wrong"
         rank = self.rank(item)
 
@@ -379,10 +379,10 @@ class Loop:
             "cross_language_correct_agreement": lambda: self.pairs.aligned(item, what="correct"),
             "exact_conformance_failure": lambda: rate(exact and single, self.outcome(item) != "right"),
             "exact_ambiguity_failure": lambda: rate(
-                exact and gold.disposition == "AMBIGUOUS", not self.correct(item)
+                exact and (gold.disposition == "AMBIGUOUS" or declared), not self.correct(item)
             ),
             "invented_code_on_miss": lambda: rate(
-                exact and gold.disposition == "EXACT_MISS", assigned or lost
+                exact and gold.disposition == "EXACT_MISS" and not declared, assigned or lost
             ),
             "language_constraint_failure": lambda: rate(
                 exact and "language_constraint" in made.tags, not self.correct(item)

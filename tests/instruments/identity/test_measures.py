@@ -226,6 +226,16 @@ def test_a_look_up_that_changes_its_mind_is_broken() -> None:
     assert (row.numerator, row.denominator) == (2, 3)
 
 
+def test_an_open_ambiguity_with_one_registered_sense_is_a_declared_ambiguity_and_no_miss() -> None:
+    """Senses outside the registry exist too: its one code is a guess, and the gate of ambiguities must see it."""
+    open_one = m.case("open", "EXACT_MISS", primary_family="reviewed_exact", tags=("declared_ambiguity",))
+    suite = m.suite([open_one, m.case("miss", "EXACT_MISS", primary_family="reviewed_exact")])
+    found = rows(suite, [m.answer("open", "c.one"), m.answer("miss", kind=None)])
+    ambiguity, invented = found["exact_ambiguity_failure", "all"], found["invented_code_on_miss", "all"]
+    assert (ambiguity.numerator, ambiguity.denominator) == (1, 1)
+    assert (invented.numerator, invented.denominator) == (0, 1)
+
+
 def test_look_ups_are_no_evidence_for_a_floor() -> None:
     def have(suite: Any) -> dict[tuple[str, str, str], int]:
         found = table(suite, [])
@@ -412,6 +422,21 @@ def test_what_the_policies_read_is_counted_and_no_diagnostic() -> None:
                 assert not measure.diagnostic
                 assert not isinstance(measure, Statistic)
                 assert {name.partition(":")[0] for name in gate.slices} <= set(measure.slices)
+
+
+def test_the_worst_language_is_not_known_without_a_case_of_an_advertised_one() -> None:
+    suite = m.suite([m.case("a", language="en")])
+    answers = [m.answer("a", "c.one")]
+    made = {
+        row.slice: row
+        for row in evaluate(MEASURES, table(suite, answers), instrument="identity", unit_kind="seed",
+                            resamples=0, advertised=("de", "en"))
+        if row.measure == "faar"
+    }  # fmt: skip
+    worst = made["language:worst"]
+    assert (worst.value, worst.bound, worst.status) == (0.0, None, "INSUFFICIENT")
+    assert worst.note == "worst: language=en; advertised without a case: de"
+    assert rows(suite, answers)["faar", "language:worst"].status == "SUFFICIENT"
 
 
 def test_the_macro_mean_needs_evidence_and_the_worst_language_does_not() -> None:

@@ -11,7 +11,7 @@ from denotary.instruments.identity.cases import CODE_SWITCH, DISPOSITIONS
 from denotary.instruments.identity.critical import TIERS as CRITICAL
 from denotary.instruments.identity.families import FAMILIES
 from denotary.instruments.identity.instrument import identity_cases
-from denotary.instruments.identity.probes import ESCAPING, LANGUAGE, NORMALISATION, UNICODE
+from denotary.instruments.identity.probes import DECLARED, ESCAPING, LANGUAGE, NORMALISATION, UNICODE
 from denotary.measures.table import Coded
 from denotary.text.languages import primary_subtag
 
@@ -301,6 +301,7 @@ _FLAGS: Final = (
     "role_reversal",
     "contradiction",
     "attack",
+    "declared_ambiguity",
     "language_constraint",
     "normalisation",
     "escaping",
@@ -325,6 +326,7 @@ def _flags(kind: _Kind) -> dict[str, bool]:
         "role_reversal": reversal,
         "contradiction": contrary or not CONTRADICTIONS.isdisjoint(kind.tags),
         "attack": kind.attacked or kind.family in ATTACKS,
+        "declared_ambiguity": DECLARED in kind.tags,
         "language_constraint": LANGUAGE in kind.tags,
         "normalisation": NORMALISATION in kind.tags,
         "escaping": ESCAPING in kind.tags,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LANGUAGE: Final = "language_constraint"
 """Tag of a registered text asked in a language that it is not registered in."""
+DECLARED: Final = "declared_ambiguity"
+"""Tag of a text that the registry declares to have more than one sense, registered or not."""
 NORMALISATION: Final = "normalisation"
 """Tag of a text that normalisation must neither lose nor take for another."""
 UNICODE: Final = "unicode_preservation"
@@ -116,7 +118,7 @@ def _ambiguities(book: _Book, make: _Maker) -> Iterator[IdentityCase]:
             f"ambiguity:{item.id}",
             Input(text=item.text, language=item.language, script=script),
             gold,
-            tags=("declared_ambiguity",),
+            tags=(DECLARED,),
             review=make.review,
         )
 

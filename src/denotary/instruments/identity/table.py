@@ -7,7 +7,8 @@ Columns that a text of a measure may name:
   neighbourhood the case lies, else blank), ``original`` (the code of the meaning that it was changed from),
   ``tier``, ``critical``, ``severity``, ``overlap``, ``position``, ``attack``, ``injection``, ``negation``,
   ``contradiction``,
-  ``role_reversal``, ``language_constraint``, ``normalisation``, ``escaping``, ``unicode_preservation``,
+  ``role_reversal``, ``declared_ambiguity``, ``language_constraint``, ``normalisation``, ``escaping``,
+  ``unicode_preservation``,
   ``native``, ``translated``, ``boundary``, ``robustness``, ``noisy``, ``code_switched``, ``zero_regression``,
   ``has_neighbours``,
   ``neighbour`` (the same as a label), ``has_original`` (another meaning is known that the text was changed from);
