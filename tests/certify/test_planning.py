@@ -32,7 +32,7 @@ def test_without_a_suite_the_plan_prices_every_gate_and_selector() -> None:
     assert (made.policy, made.alpha, made.looks, made.suite, made.qualification, made.claims) == (
         "c3", 0.05, 1, None, "", {}
     )  # fmt: skip
-    assert by_gate(made, "authoritative_risk").needs[0].units == 2995
+    assert by_gate(made, "assignment_risk").needs[0].units == 2995
     assert by_gate(made, "unknown", "language:advertised").needs[5].units == 10511
     assert by_gate(made, "ambiguity").judgements == (20_965, 29_950)
     assert made.infeasible == ()
@@ -41,7 +41,7 @@ def test_without_a_suite_the_plan_prices_every_gate_and_selector() -> None:
 
 def test_the_assigned_share_stretches_the_gates_on_assigned_codes_alone() -> None:
     made = plan("c3", assigned_share=0.6)
-    assert by_gate(made, "authoritative_risk").needs[0].planned == 4992
+    assert by_gate(made, "assignment_risk").needs[0].planned == 4992
     assert by_gate(made, "unknown").needs[0].planned == 2995
 
 
@@ -76,10 +76,10 @@ def test_the_assigned_share_is_what_a_perfect_system_would_assign(starter: Suite
         if case.construction.primary_family != "reviewed_exact"
     ]
     share = sum(case.gold.disposition == "SINGLE" for case, _ in asked) / len(asked)  # type: ignore[attr-defined]
-    found = by_gate(plan("c1", starter), "authoritative_risk")
+    found = by_gate(plan("c1", starter), "assignment_risk")
     assert found.assigned_share == pytest.approx(share)
     assert found.have == int(len({unit for _, unit in asked}) * share)
-    told = by_gate(plan("c1", starter, assigned_share=0.5), "authoritative_risk")
+    told = by_gate(plan("c1", starter, assigned_share=0.5), "assignment_risk")
     assert told.assigned_share == 0.5
 
 
@@ -94,7 +94,7 @@ def test_a_slice_of_answers_holds_what_a_perfect_system_would_answer(starter: Su
     }
     found = by_gate(plan("c1", starter), "critical_concept", f"answered_code={code}")
     assert (found.have, found.assigned_share) == (len(meant), 1.0)
-    whole = by_gate(plan("c1", starter), "authoritative_risk").assigned_share
+    whole = by_gate(plan("c1", starter), "assignment_risk").assigned_share
     half = by_gate(plan("c1", starter, assigned_share=whole / 2), "critical_concept", f"answered_code={code}")
     assert (half.have, half.assigned_share) == (len(meant) // 2, pytest.approx(0.5))
 
@@ -107,7 +107,7 @@ def test_the_starter_suite_supports_no_tier_and_says_why(starter: Suite) -> None
     )
     assert made.claims == {"c1": False, "c2": False, "c3": False, "c4": False, "c5": False}
     sentences = list(made.sentences())
-    assert sentences[0] == made.qualification
+    assert "; ".join(sentences[:2]) == made.qualification
     assert any(line.startswith("Unknown meanings in language en: the suite has") for line in sentences)
     with pytest.raises(InfeasibleError) as caught:
         require_feasible(made)

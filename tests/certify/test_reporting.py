@@ -40,7 +40,7 @@ def test_the_report_carries_what_was_judged(promoted: Any) -> None:
 
 def test_open_gates_say_what_they_have_and_need(promoted: Any) -> None:
     made = report(judge(promoted.judged.measurement, "c1"))
-    (risk,) = [line for line in made.plan if (line.gate, line.slice) == ("Authoritative risk", "all")]
+    (risk,) = [line for line in made.plan if (line.gate, line.slice) == ("Assignment risk", "all")]
     assert risk.need == 299
     assert (risk.have, risk.note) == (0, "299 more seeds that enter the denominator, none failing")
     assert report(promoted.judged).plan == ()

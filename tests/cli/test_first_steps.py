@@ -38,7 +38,7 @@ def test_a_run_that_was_stopped_is_judged_and_called_unfinished(folder: Path, cl
 def test_a_missing_language_is_named_once_and_no_number_is_made_of_it(workspace: Path, cli: Cli) -> None:
     said = cli(*CERTIFY).err
     assert said.count("no language is advertised") == 1
-    assert " 0 units of 2,995" not in said.partition("Authoritative risk:")[2].partition("\n")[0]
+    assert " 0 units of 2,995" not in said.partition("Assignment risk:")[2].partition("\n")[0]
     assert "in each advertised language" not in said
     (workspace / "identity.toml").write_text('languages = ["en"]\n')
     said = cli(*CERTIFY[:-1], "other", "--identity", "identity.toml").err

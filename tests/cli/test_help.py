@@ -43,7 +43,8 @@ def is_sentence(text: str) -> bool:
 
 def test_the_commands_are_those_that_the_design_names() -> None:
     assert {" ".join(path) for path, _ in LEAVES} == {
-        "demo", "certify", "plan", "ask", "measure", "judge", "compare", "report", "verify", "completion",
+        "demo", "certify", "plan", "policy check", "ask",
+        "measure", "judge", "compare", "report", "verify", "completion",
         "registry lint", "registry freeze", "registry show", "registry compile",
         "registry diff", "registry migrate",
         "triage list", "triage set",

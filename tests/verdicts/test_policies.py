@@ -122,7 +122,7 @@ def test_the_tiers_differ_in_their_limits_and_in_the_depth_that_high_consequence
     assert depths("c3") == depths("c4") == {k: v for k, v in depths("c5").items() if k != "critical_error"}
     deeper = {gate: (depths("c2")[gate], depths("c3")[gate]) for gate in depths("c3")}
     assert {gate: pair for gate, pair in deeper.items() if pair[0] != pair[1]} == dict.fromkeys(
-        ("authoritative_risk", "advertised_language", "unknown", "underspecified", "adversarial"),
+        ("assignment_risk", "advertised_language", "unknown", "underspecified", "adversarial"),
         ("A1", "A2"),
     )
     assert all(shipped(name).roles == ("sealed-certification",) for name in LIMITS)

@@ -78,6 +78,12 @@ certificate says that the policy is not a shipped one. A policy that could not b
 """
 
 WAIVERS = """
+## A policy of your own
+
+`--policy` takes the path of one. `denotary policy check FILE` tells what it asks less of than the shipped policies: as
+a warning against the mildest of its track, and as an error against the policy of the tier that it names. A policy that
+names a tier and asks for less is refused, since its verdict would read like the tier's.
+
 ## Waivers
 
 A gate can be set aside by somebody, for a reason, until a day. `certify --waivers FILE --today DATE` reads a TOML file

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from denotary.suites.depth import DEPTHS, lower_certification
+from denotary.verdicts.policy_lint import lint_policy
 from denotary.words import plural
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def limitations(judged: Judged) -> Iterator[str]:
         yield judged.verdict.qualification
     if not judged.shipped:
         yield f"policy {judged.policy.id} is not one that denotary ships; its limits are its author's"
+        yield from (problem.message for problem in lint_policy(judged.policy, suite.instrument))
     yield from judged.verdict.waivers_ignored
     yield from _run_limits(judged)
     yield from _tier_limits(judged, registry)

@@ -63,7 +63,7 @@ class Plan(Record, frozen=True):
     def sentences(self) -> Iterator[str]:
         """Yield what cannot be claimed, and why, one sentence each."""
         if self.qualification:
-            yield self.qualification
+            yield from self.qualification.split("; ")
         yield from map(_shortfall, self.infeasible)
 
 

@@ -65,6 +65,7 @@ COMMANDS = {
     "registry": ("registry:registry", "Check, freeze, show, compare and compile a registry."),
     "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
     "text": ("text:text", "Make variants of texts."),
+    "policy": ("policy:policy", "Check a policy of your own."),
     "plan": ("plan:plan", "How many cases each claim of a policy needs."),
     "ask": ("ask:ask", "Ask a system every case of a suite; resumable."),
     "measure": ("evidence:measure", "Turn a run into rows: counts, intervals, bounds."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from denotary.errors import InputError
+from denotary.errors import InputError, did_you_mean
 from denotary.files import decode_jsonl, read_bytes, read_toml
 from denotary.registry.locks import (
     AMBIGUITIES,
@@ -74,10 +74,11 @@ def registry_folder(path: Path | str) -> Path:
     name = str(path)
     root = _DATA / name.removeprefix(BUNDLED) / "registry" if name.startswith(BUNDLED) else Path(path)
     if not root.is_dir():
-        shipped = ", ".join(sorted(f"{BUNDLED}{item.parent.name}" for item in _DATA.glob("*/registry")))
-        raise InputError(
-            "no such folder", path=name, hint=f"give a registry's folder, or one that is shipped: {shipped}"
-        )
+        shipped = [f"{BUNDLED}{item.parent.name}" for item in _DATA.glob("*/registry")]
+        hint = f"give a registry's folder, or one that is shipped: {', '.join(sorted(shipped))}"
+        if name.startswith(BUNDLED):
+            hint = did_you_mean(name, shipped)
+        raise InputError("no such folder", path=name, hint=hint)
     return root
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from denotary.canonical import canonical_json, digest, sha256
-from denotary.errors import InputError, IntegrityError
+from denotary.errors import InputError, IntegrityError, did_you_mean
 from denotary.files import decode_jsonl, read_bytes, read_toml, write_atomic
 from denotary.registry.loading import BUNDLED
 from denotary.registry.locks import read_lock as read_registry_lock
@@ -63,9 +63,11 @@ def folder_of(path: Path | str) -> Path:
         Path(__file__).parents[1] / "data/bootstrap" / text.removeprefix(BUNDLED) if bundled else Path(path)
     )
     if not folder.is_dir():
-        raise InputError(
-            "no such suite folder", path=text, hint=f"expected a folder that holds {MANIFEST} and {CASES}"
-        )
+        hint = f"expected a folder that holds {MANIFEST} and {CASES}"
+        if bundled:
+            shipped = Path(__file__).parents[1].glob(f"data/bootstrap/*/{MANIFEST}")
+            hint = did_you_mean(text, (f"{BUNDLED}{manifest.parent.name}" for manifest in shipped))
+        raise InputError("no such suite folder", path=text, hint=hint)
     return folder
 
 

@@ -197,8 +197,9 @@ class _Slice:
         return self.result(found.verdict, found.reason, needed=found.needed, **found.fields)
 
     def _unproven(self) -> GateResult:
-        reason = self.fact.detail if self.fact else f"nothing is known of {self.gate.fact!r}"
-        return self.result("INSUFFICIENT", reason, needed=f"evidence that {self.gate.fact!r} holds")
+        name = self.gate.fact.replace("_", " ")
+        reason = self.fact.detail if self.fact else f"nothing is known of {name!r}"
+        return self.result("INSUFFICIENT", reason, needed=f"evidence that {name!r} holds")
 
     def _without_population(self) -> GateResult | None:
         """Return the verdict where there is no case to judge on, else None."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from denotary.errors import InputError, did_you_mean
+from denotary.errors import InputError, Problem, did_you_mean
 from denotary.files import read_bytes, read_toml
 from denotary.records import Record
 from denotary.suites.instrument import instrument as find_instrument
 from denotary.suites.instrument import instruments
+from denotary.verdicts.policy_lint import lint_policy
 from denotary.verdicts.records import EXACT, Gate, Policy, Waiver
 
 if TYPE_CHECKING:
@@ -66,6 +68,19 @@ def _no_policy(name_or_path: str | Path, known: Iterable[str]) -> InputError:
     return InputError(f"no policy {str(name_or_path)!r}", hint=hint)
 
 
+def check_policy(name_or_path: str | Path, instrument: Instrument) -> list[Problem]:
+    """Return everything that is wrong with a policy or told of it, each with its file.
+
+    Raises:
+        InputError: the file is absent or not a policy.
+    """
+    path = policy_path(name_or_path, instrument)
+    policy = read_toml(path, Policy)
+    errors = [Problem("error", "policy", problem) for problem in _problems(policy, instrument.name)]
+    found = [*errors, *lint_policy(policy, instrument)]
+    return [replace(problem, path=str(path)) for problem in found]
+
+
 def policy_owner(name_or_path: str | Path) -> str:
     """Return the name of the instrument whose policy this is: a shipped name by who ships it, a file by its content.
 
@@ -98,6 +113,13 @@ def load_policy(name_or_path: str | Path, instrument: Instrument) -> Policy:
     for problem in _problems(policy, instrument.name):
         raise InputError(problem, path=path)
     _refuse_borrowed_name(policy, path, instrument)
+    for found in lint_policy(policy, instrument):
+        if found.severity == "error":
+            raise InputError(
+                found.message,
+                path=path,
+                hint="drop the tier, or ask for as much; denotary policy check lists all that is less",
+            )
     return policy
 
 

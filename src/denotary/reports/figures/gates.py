@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from denotary import words
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _LABELS = 250.0
 _ROW = 24.0
+_LINE = 42
+"""Characters of a line of a title."""
 _MOST = 24
 """Most slices in one drawing."""
 
@@ -35,7 +38,7 @@ def gate_matrix(gates: Sequence[GateResult]) -> Figure:
     for row, (gate, title) in enumerate(names):
         y = top + _ROW * (row + 0.5)
         canvas.line(0, y + _ROW / 2, WIDTH, y + _ROW / 2, "grid")
-        canvas.text(0, y + 4, fit(title, 38))
+        _title(canvas, title, y)
         for column, name in enumerate(drawn):
             if (gate, name) in cells:
                 canvas.icon(cells[gate, name].lower(), _LABELS + step * (column + 0.5), y)
@@ -103,6 +106,14 @@ def _short(name: str) -> str:
 def _head_height(slices: Sequence[str]) -> float:
     longest = max((len(_short(name)) for name in slices), default=0)
     return 24.0 if longest <= 3 else 20 + 6.2 * longest  # noqa: PLR2004 - what fits into a column
+
+
+def _title(canvas: Canvas, title: str, y: float) -> None:
+    """Write a gate's whole title, on two lines where one does not hold it: a page has its shape whatever the words."""
+    first, *rest = wrap(title, _LINE) or [""]
+    second = fit(" ".join(rest), _LINE)
+    canvas.text(0, y - 1 if second else y + 4, first, "tick")
+    canvas.text(0, y + 10, second, "tick")
 
 
 def _slice_label(canvas: Canvas, name: str, x: float, top: float) -> None:
