@@ -174,5 +174,5 @@ def inputs(compared: Compared) -> Iterator[tuple[str, str]]:
     yield "waivers", digest([whole(waiver) for waiver in compared.waivers])
     if compared.migrations is not None:
         yield "migration.jsonl", sha256(encode_jsonl(compared.migrations))
-    yield "rows.jsonl", sha256(encode_jsonl(compared.measurement.rows))
+    yield "rows.jsonl", sha256(compared.measurement.rows_jsonl())
     yield "comparisons.jsonl", sha256(encode_jsonl(compared.measurement.comparisons))

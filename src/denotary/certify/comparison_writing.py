@@ -52,7 +52,7 @@ def documents(compared: Compared) -> dict[str, bytes]:
     verdict, measurement = compared.verdict, compared.measurement
     made = {
         POLICY: compared.policy_source,
-        "rows.jsonl": encode_jsonl(measurement.rows),
+        "rows.jsonl": measurement.rows_jsonl(),
         "comparisons.jsonl": encode_jsonl(measurement.comparisons),
         "verdict.json": canonical_json(verdict) + b"\n",
         STATEMENT: canonical_json(statement(compared)) + b"\n",

@@ -123,7 +123,7 @@ def inputs(judged: Judged) -> Iterator[tuple[str, str]]:
     yield from run_inputs(judged.run)
     yield "policy", sha256(judged.policy_source)
     yield "waivers", digest([whole(waiver) for waiver in judged.waivers])
-    yield "rows.jsonl", sha256(encode_jsonl(judged.measurement.rows))
+    yield "rows.jsonl", sha256(judged.measurement.rows_jsonl())
 
 
 def run_inputs(run: Run) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from denotary.certify.sarif_log import sarif
 from denotary.certify.statement import certificate, system_name
 from denotary.certify.summary import markdown
 from denotary.errors import InputError
-from denotary.files import encode_jsonl, read_bytes, remove, storage_error, write_atomic
+from denotary.files import read_bytes, remove, storage_error, write_atomic
 from denotary.runs.folder import HEADER
 from denotary.words import plural
 
@@ -62,7 +62,7 @@ def documents(judged: Judged) -> dict[str, bytes]:
     )
     return {
         POLICY: judged.policy_source,
-        "rows.jsonl": encode_jsonl(measurement.rows),
+        "rows.jsonl": measurement.rows_jsonl(),
         "verdict.json": canonical_json(verdict) + b"\n",
         CERTIFICATE: canonical_json(certificate(judged)) + b"\n",
         "report.html": html(report(judged)).encode(),

@@ -85,11 +85,11 @@ def measure(
     *, run: Path, suite: str | None, wanted: str, out: Path | None, as_json: bool, quiet: bool
 ) -> None:
     """Turn the answers of RUN into rows: counts, two-sided intervals, one-sided bounds."""
-    from denotary.files import encode_jsonl, write_atomic
+    from denotary.files import write_atomic
 
     measured = _measured(run, suite)
     if out is not None:
-        write_atomic(out, encode_jsonl(measured.rows))
+        write_atomic(out, measured.rows_jsonl())
     if not (as_json or quiet):
         _say_unfinished(measured)
     rows = [row for row in measured.rows if wanted in ("*", row.slice)]
