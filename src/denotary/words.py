@@ -375,39 +375,3 @@ def sentence_case(text: str) -> str:
     if not text:
         return ""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
-
-
-def operating_sentence(threshold: str, coverage: Row | None, risk: Row | None) -> str:
-    """Return the sentence on the operating point that every report prints.
-
-    Args:
-        threshold: as the owner declared it; empty if undeclared.
-        coverage: the row of assignment coverage over all cases.
-        risk: the row of assignment risk over all cases.
-    """
-    point = f"t = {threshold}" if threshold else "t (not declared)"
-    covered = "not measured (no case counts towards it)"
-    observed, limit = "not measured", "not available"
-    if coverage and coverage.value is not None:
-        covered = row_value(coverage)
-        observed = "not measured (nothing was assigned)"
-    if risk and risk.value is not None:
-        observed, limit = row_value(risk), percent(risk.bound, "up")
-    return (
-        f"At production threshold {point}, coverage is {covered}, observed AssignmentRisk is {observed}, "
-        f"one-sided 95 % bound is {limit}."
-    )
-
-
-def unknown_sentence(unknown: Row | None) -> str:
-    """Return what must stand beside the operating point: an assignment risk alone hides what unknown texts suffer.
-
-    Args:
-        unknown: the row of the unknown false assignment rate over all cases.
-    """
-    if unknown is None or unknown.value is None:
-        return "UnknownFAR beside it is not measured: no text of unknown meaning counts."
-    return (
-        f"UnknownFAR beside it is {row_value(unknown)} ({fraction(unknown.numerator, unknown.denominator)}), "
-        f"one-sided 95 % bound is {percent(unknown.bound, 'up')}."
-    )

@@ -12,7 +12,7 @@ from sample import Waiver
 
 from denotary import words
 from denotary.reports import Report
-from denotary.reports.operating import operating
+from denotary.reports.operating import operating, operating_sentence, unknown_sentence
 from denotary.verdicts.records import GateResult, Verdict
 
 SHARES = st.floats(0, 1, allow_nan=False)
@@ -100,7 +100,7 @@ def test_the_operating_sentence_says_all_four_numbers(report: Report) -> None:
     coverage, risk = rows["assignment_coverage"], rows["assignment_risk"]
     assert coverage.value is not None
     assert risk.value is not None
-    assert words.operating_sentence("0.62", coverage, risk) == (
+    assert operating_sentence("0.62", coverage, risk) == (
         f"At production threshold t = 0.62, coverage is {words.percent(coverage.value)}, "
         f"observed AssignmentRisk is {words.percent(risk.value)}, "
         f"one-sided 95 % bound is {words.percent(risk.bound, 'up')}."
@@ -110,17 +110,17 @@ def test_the_operating_sentence_says_all_four_numbers(report: Report) -> None:
 def test_the_unknown_rate_stands_beside_the_operating_point(report: Report) -> None:
     row = next(row for row in report.rows if (row.measure, row.slice) == ("unknown_far", "all"))
     counts = f"({row.numerator} of {row.denominator})"
-    assert words.unknown_sentence(row) == (
+    assert unknown_sentence(row) == (
         f"UnknownFAR beside it is {words.percent(row.value)} {counts}, "
         f"one-sided 95 % bound is {words.percent(row.bound, 'up')}."
     )
-    assert operating(report).endswith(words.unknown_sentence(row))
-    assert "not measured" in words.unknown_sentence(None)
-    assert "not measured" in words.unknown_sentence(msgspec.structs.replace(row, value=None))
+    assert operating(report).endswith(unknown_sentence(row))
+    assert "not measured" in unknown_sentence(None)
+    assert "not measured" in unknown_sentence(msgspec.structs.replace(row, value=None))
 
 
 def test_the_operating_sentence_is_printed_where_nothing_is_known() -> None:
-    assert words.operating_sentence("", None, None) == (
+    assert operating_sentence("", None, None) == (
         "At production threshold t (not declared), coverage is not measured (no case counts towards it), observed "
         "AssignmentRisk is not measured, one-sided 95 % bound is not available."
     )

@@ -21,7 +21,42 @@ def operating(report: Report) -> str:
 def operating_point(threshold: str, rows: Iterable[Row]) -> str:
     """Return the same from a declared threshold and measured rows."""
     found = {row.measure: row for row in rows if row.slice == "all"}
-    point = words.operating_sentence(
-        threshold, found.get("assignment_coverage"), found.get("assignment_risk")
+    point = operating_sentence(threshold, found.get("assignment_coverage"), found.get("assignment_risk"))
+    return f"{point} {unknown_sentence(found.get('unknown_far'))}"
+
+
+def operating_sentence(threshold: str, coverage: Row | None, risk: Row | None) -> str:
+    """Return the sentence on the operating point that every report prints.
+
+    Args:
+        threshold: as the owner declared it; empty if undeclared.
+        coverage: the row of assignment coverage over all cases.
+        risk: the row of assignment risk over all cases.
+    """
+    point = f"t = {threshold}" if threshold else "t (not declared)"
+    covered = "not measured (no case counts towards it)"
+    observed, limit = "not measured", "not available"
+    if coverage and coverage.value is not None:
+        covered = words.row_value(coverage)
+        observed = "not measured (nothing was assigned)"
+    if risk and risk.value is not None:
+        observed, limit = words.row_value(risk), words.percent(risk.bound, "up")
+    return (
+        f"At production threshold {point}, coverage is {covered}, observed AssignmentRisk is {observed}, "
+        f"one-sided 95 % bound is {limit}."
     )
-    return f"{point} {words.unknown_sentence(found.get('unknown_far'))}"
+
+
+def unknown_sentence(unknown: Row | None) -> str:
+    """Return what must stand beside the operating point: an assignment risk alone hides what unknown texts suffer.
+
+    Args:
+        unknown: the row of the unknown false assignment rate over all cases.
+    """
+    if unknown is None or unknown.value is None:
+        return "UnknownFAR beside it is not measured: no text of unknown meaning counts."
+    counted = words.fraction(unknown.numerator, unknown.denominator)
+    return (
+        f"UnknownFAR beside it is {words.row_value(unknown)} ({counted}), "
+        f"one-sided 95 % bound is {words.percent(unknown.bound, 'up')}."
+    )
