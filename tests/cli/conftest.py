@@ -27,4 +27,5 @@ def promoted(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(promoted: Path, workspace: Path) -> Path:
     for name in ("conformance", "promoted"):
         shutil.copytree(promoted / name, workspace / name)
+    (workspace / "table.csv").write_text("code,text,remark\nx.new,something new,left\n")
     return workspace

@@ -40,6 +40,7 @@ TEXTS = [
     ("x-long", "a" * 2047 + "b", "en", "Latn", "long"),
     ("x-colour", "colour", "en-GB", "Latn", "hue"),
 ]
+UNREVIEWED = ("x-unreviewed", "nobody read this", "en", "Latn", "planet")
 REJECTED = ("x-rejected", "withdrawn words", "en", "Latn", "planet")
 AMBIGUITIES = [
     {
@@ -67,9 +68,10 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
     }
     expressions = [
         {"id": name, "text": text, "language": language, "script": script, "codes": [code], "review": REVIEW}
-        for name, text, language, script, code in [*TEXTS, REJECTED]
+        for name, text, language, script, code in [*TEXTS, UNREVIEWED, REJECTED]
     ]
     expressions[-1]["review"] = {**REVIEW, "status": "rejected"}
+    expressions[-2]["review"] = {"status": "unreviewed"}
     codes = sorted({row[-1] for row in TEXTS} | {"gonorrhoea"})
     concepts = [
         {

@@ -202,6 +202,16 @@ def test_a_language_that_the_registry_has_not_is_told(ask: Any) -> None:
     assert {"kind": "language_not_in_registry"} not in ask("anything", "de")["evidence"]
 
 
+def test_a_text_that_nobody_reviewed_is_shown_and_resolves_nothing(ask: Any) -> None:
+    answer = ask("nobody read this")
+    assert answer["decision"] == {"type": "abstain", "reason": "unknown_expression"}
+    assert answer["provenance"]["authority"] is False
+    assert [
+        (item["kind"], item["expression_id"], item["review"]["status"]) for item in answer["evidence"]
+    ] == [("unreviewed", "x-unreviewed", "unreviewed")]
+    assert ask("nobody read this", "de")["evidence"] == []
+
+
 def test_a_code_as_text_is_told(ask: Any) -> None:
     assert ask("planet")["evidence"] == [{"kind": "text_is_a_concept_code"}]
 

@@ -1,4 +1,4 @@
-"""``denotary registry``: check, freeze, show and compile; comparing snapshots comes from a module of its own."""
+"""``denotary registry``: check, freeze, show and compile; formats and versions have modules of their own."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_problems, quiet_option
+from denotary.cli.registry_exchange import export, import_, new
 from denotary.cli.registry_versions import diff, migrate
 
 
 @click.group()
 def registry() -> None:
-    """Check, freeze, show, compare and compile a registry: the concepts and the texts that express them."""
+    """Begin, import, check, freeze, compare, compile and export a registry: concepts and texts that express them."""
 
 
 @registry.command()
@@ -73,5 +74,5 @@ def compile_(folder: str, out: Path, *, as_json: bool, quiet: bool) -> None:
         click.echo(f"written: {out}")
 
 
-for command in (diff, migrate):
+for command in (new, import_, diff, migrate, export):
     registry.add_command(command)

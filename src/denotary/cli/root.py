@@ -62,7 +62,7 @@ class LazyGroup(click.Group):
 COMMANDS = {
     "demo": ("demo:demo", "Certify the reference exact lane on the bundled suite."),
     "certify": ("certify:certify", "Ask a system, measure, judge, and write report and certificate."),
-    "registry": ("registry:registry", "Check, freeze, show, compare and compile a registry."),
+    "registry": ("registry:registry", "Begin, import, check, freeze, compare and compile a registry."),
     "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
     "text": ("text:text", "Make variants of texts."),
     "policy": ("policy:policy", "Check a policy of your own."),

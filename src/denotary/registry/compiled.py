@@ -14,7 +14,7 @@ from denotary.registry.records import Ambiguity, Expression, Review
 from denotary.text import PROFILE, UNICODE_VERSION, VECTORS
 
 _AMBIGUITY_KINDS: Final[dict[str, Literal["closed", "open"]]] = {"c": "closed", "o": "open"}
-_COLUMNS: Final = "language, id, kind, codes, script, review_by, review_on, review_status, derived_by"
+_COLUMNS: Final = "language, id, kind, codes, script, review_by, review_on, review_status, derived_by, source"
 _FIND: Final = f"SELECT {_COLUMNS} FROM entry WHERE text = ? ORDER BY language, id"  # noqa: S608 - constants
 _FOLDED: Final = "SELECT text FROM fold WHERE key = ? ORDER BY text LIMIT ?"
 _CODE: Final = "SELECT 1 FROM concept WHERE code = ?"
@@ -116,7 +116,7 @@ class CompiledIndex:
 
 
 def _record(text: str, row: tuple[Any, ...]) -> TextRecord:
-    language, name, kind, joined, script, by, on, status, derived_by = row
+    language, name, kind, joined, script, by, on, status, derived_by, source = row
     codes = tuple(joined.split(SEPARATOR)) if joined else ()
     if kind == EXPRESSION:
         return Expression(
@@ -127,6 +127,7 @@ def _record(text: str, row: tuple[Any, ...]) -> TextRecord:
             codes=codes,
             review=Review(by=by, on=on, status=status),
             derived_by=derived_by,
+            source=source,
         )
     return Ambiguity(id=name, text=text, language=language, codes=codes, kind=_AMBIGUITY_KINDS[kind])
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from denotary.registry.index import Snapshot, TextRecord
     from denotary.registry.model import Registry
 
-FORMAT: Final = "denotary.compiled-registry/1"
+FORMAT: Final = "denotary.compiled-registry/2"
 APPLICATION_ID: Final = 0x444E4F54
 """``DNOT``: what ``file`` and an editor may know the format by."""
 EXPRESSION: Final = "e"
@@ -39,11 +39,13 @@ CREATE TABLE concept (
 ) WITHOUT ROWID;
 CREATE TABLE entry (
   text TEXT NOT NULL, language TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, codes TEXT NOT NULL,
-  script TEXT, review_by TEXT, review_on TEXT, review_status TEXT, derived_by TEXT,
+  script TEXT, review_by TEXT, review_on TEXT, review_status TEXT, derived_by TEXT, source TEXT,
   PRIMARY KEY (text, language, id)
 ) WITHOUT ROWID;
 CREATE TABLE fold (key TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (key, text)) WITHOUT ROWID;
 """
+_OF_EXPRESSIONS: Final = 6
+"""Columns that only an expression has."""
 _LIBRARY_VERSION: Final = 96
 """Offset of the four bytes in which SQLite notes the library that wrote a file last; nothing depends on
 them."""
@@ -89,7 +91,7 @@ def _write(
         connection.executemany("INSERT INTO concept VALUES (?, ?, ?, ?)", _concepts(registry))
         texts = sorted(records)
         connection.executemany(
-            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (_row(text, record) for text in texts for record in records[text]),
         )
         keys = ((coarse(text), text) for text in texts)
@@ -121,9 +123,10 @@ def _concepts(registry: Registry) -> Iterator[tuple[str, str, str, str]]:
 def _row(text: str, record: TextRecord) -> tuple[str | None, ...]:
     codes = SEPARATOR.join(record.codes)
     if isinstance(record, Ambiguity):
-        return text, record.language, record.id, KINDS[record.kind], codes, None, None, None, None, None
+        return text, record.language, record.id, KINDS[record.kind], codes, *([None] * _OF_EXPRESSIONS)
     review = (record.review.by, record.review.on, record.review.status)
-    return text, record.language, record.id, EXPRESSION, codes, record.script, *review, record.derived_by
+    made = (record.derived_by, record.source)
+    return text, record.language, record.id, EXPRESSION, codes, record.script, *review, *made
 
 
 def _seal(path: Path) -> None:

@@ -80,13 +80,13 @@ def snapshot_of(registry: Registry) -> Snapshot:
 
 
 def text_records(registry: Registry) -> Iterator[TextRecord]:
-    """Yield every record that may answer: expressions that no review rejected, and declared ambiguities."""
-    yield from registry.authorised
+    """Yield every record with a text to look at: expressions that no review rejected, and declared ambiguities."""
+    yield from registry.standing
     yield from registry.ambiguities
 
 
 def records_by_text(registry: Registry) -> dict[str, tuple[TextRecord, ...]]:
-    """Return the records that may answer by text in NFC, each group sorted by language and id."""
+    """Return the records of :func:`text_records` by text in NFC, each group sorted by language and id."""
     found: dict[str, tuple[TextRecord, ...]] = {}
     for record in text_records(registry):
         normal = normalise(record.text)

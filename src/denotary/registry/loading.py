@@ -143,6 +143,7 @@ def _sharing(expressions: Iterable[Expression]) -> tuple[Expression, ...]:
             codes=keep(item.codes, item.codes),
             review=keep(item.review, item.review),
             derived_by=keep(item.derived_by, item.derived_by),
+            source=item.source,
         )
         for item in expressions
     )

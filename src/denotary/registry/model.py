@@ -82,7 +82,12 @@ class Registry:
 
     @property
     def authorised(self) -> tuple[Expression, ...]:
-        """The expressions that may resolve: all but those whose review rejected them."""
+        """The expressions that may resolve: all but those that a review rejected or nobody reviewed."""
+        return tuple(item for item in self.standing if item.review.status != "unreviewed")
+
+    @property
+    def standing(self) -> tuple[Expression, ...]:
+        """The expressions that no review rejected: those that resolve, and those that wait for a review."""
         return tuple(item for item in self.expressions if item.review.status != "rejected")
 
     def _frozen(self) -> RegistryLock:

@@ -76,14 +76,19 @@ class Concept(Record, frozen=True):
     parents: tuple[str, ...] = ()
     """Codes of broader concepts."""
     neighbours: tuple[Neighbour, ...] = ()
+    exact_matches: tuple[str, ...] = ()
+    """IRIs or CURIEs of other vocabularies that a source says mean the same; they resolve nothing."""
+    source: str = ""
+    """Where an imported concept was read: file, line or property."""
 
 
 class Review(Record, frozen=True, gc=False):
     """Who reviewed an expression, when (ISO date), and with what result."""
 
-    by: str
-    on: str
-    status: Literal["approved", "rejected", "illustrative"]
+    status: Literal["approved", "rejected", "illustrative", "unreviewed"]
+    """An ``unreviewed`` expression, as every imported one is, resolves nothing until somebody reviews it."""
+    by: str = ""
+    on: str = ""
 
 
 class Expression(Record, frozen=True, gc=False):
@@ -100,6 +105,8 @@ class Expression(Record, frozen=True, gc=False):
     review: Review
     derived_by: str | None = None
     """How it was made from another text, if it was."""
+    source: str | None = None
+    """Where an imported expression was read: file, line or property."""
 
 
 class Ambiguity(Record, frozen=True):

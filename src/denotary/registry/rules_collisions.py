@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def collision_findings(registry: Registry) -> Iterator[Finding]:
     """Equal texts first, then texts that meet under a fold and are not declared to."""
-    expressions = [entry for item in registry.authorised if (entry := _entry(item))]
+    expressions = [entry for item in registry.standing if (entry := _entry(item))]
     ambiguities = [entry for item in registry.ambiguities if (entry := _entry(item))]
     yield from _equal(expressions, ambiguities)
     yield from _folded(registry, [*expressions, *ambiguities])

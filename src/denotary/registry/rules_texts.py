@@ -38,10 +38,7 @@ def text_findings(registry: Registry) -> Iterator[Finding]:
         yield from _language(declared, EXPRESSIONS, expression.id, expression.language)
         yield from _script(expression)
         yield from _codes(registry, expression)
-        if not _is_date(expression.review.on):
-            yield Finding("review", EXPRESSIONS, expression.id, "review.on is no ISO date (YYYY-MM-DD)")
-        if not expression.review.by.strip():
-            yield Finding("review", EXPRESSIONS, expression.id, "review.by names nobody")
+        yield from _review(expression)
     for ambiguity in registry.ambiguities:
         yield from _text(registry, AMBIGUITIES, ambiguity.id, ambiguity.text)
         yield from _language(declared, AMBIGUITIES, ambiguity.id, ambiguity.language)
@@ -52,6 +49,17 @@ def text_findings(registry: Registry) -> Iterator[Finding]:
                 ambiguity.id,
                 "a closed ambiguity has two codes or more; with fewer registered senses it is open",
             )
+
+
+def _review(expression: Expression) -> Iterator[Finding]:
+    if expression.review.status == "unreviewed":
+        message = "resolves nothing until somebody reviews it"
+        yield Finding("unreviewed", EXPRESSIONS, expression.id, message, "warning")
+        return
+    if not _is_date(expression.review.on):
+        yield Finding("review", EXPRESSIONS, expression.id, "review.on is no ISO date (YYYY-MM-DD)")
+    if not expression.review.by.strip():
+        yield Finding("review", EXPRESSIONS, expression.id, "review.by names nobody")
 
 
 def _text(registry: Registry, file: str, record: str, text: str) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from denotary.registry.compiled import open_compiled
 from denotary.registry.index import MemoryIndex
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
     from denotary.registry.index import Index, TextRecord
     from denotary.text import Normalised
+
+
+UNREVIEWED: Final = "unreviewed"
+"""Review status of an expression that is shown as evidence and resolves nothing."""
 
 
 class ExactLane:
@@ -94,13 +98,16 @@ class ExactLane:
         if (
             isinstance(only, Expression)
             and len(only.codes) == 1
+            and only.review.status != UNREVIEWED
             and (not languages or only.language in languages)
         ):
             # Nearly every hit: what follows would say the same, with sets and sorting.
             return self._answers.single((only,), nfc_changed=text.changed)
-        records = _under(found, languages)
+        reviewed = [record for record in found if not _is_unreviewed(record)]
+        records = _under(reviewed, languages)
         if not records:
-            return self._missed(text, languages, found)
+            waiting = _under([record for record in found if _is_unreviewed(record)], languages)
+            return self._missed(text, languages, reviewed, waiting)
         expressions = [record for record in records if isinstance(record, Expression)]
         codes = {code for record in records for code in record.codes}
         if len(codes) == 1 and len(expressions) == len(records):
@@ -108,9 +115,14 @@ class ExactLane:
         return self._answers.several(sorted(codes), records, nfc_changed=text.changed)
 
     def _missed(
-        self, text: Normalised, languages: Sequence[str], elsewhere: Sequence[TextRecord]
+        self,
+        text: Normalised,
+        languages: Sequence[str],
+        elsewhere: Sequence[TextRecord],
+        waiting: Sequence[TextRecord],
     ) -> dict[str, Any]:
         evidence = [sense(record, "other_language") for record in elsewhere]
+        evidence += [sense(record, UNREVIEWED) for record in waiting]
         if languages and self._index.snapshot.languages.isdisjoint(languages):
             evidence.append({"kind": "language_not_in_registry"})
         if self._index.is_code(text.text):
@@ -126,6 +138,10 @@ def _index(source: Registry | Path | str) -> Index:
     if str(source).startswith(BUNDLED) or Path(source).is_dir():
         return MemoryIndex(load_registry(source))
     return open_compiled(source)
+
+
+def _is_unreviewed(record: TextRecord) -> bool:
+    return isinstance(record, Expression) and record.review.status == UNREVIEWED
 
 
 def _under(found: Sequence[TextRecord], languages: Sequence[str]) -> Sequence[TextRecord]:
