@@ -63,6 +63,7 @@ COMMANDS = {
     "demo": ("demo:demo", "Certify the reference exact lane on the bundled suite."),
     "certify": ("certify:certify", "Ask a system, measure, judge, and write report and certificate."),
     "registry": ("registry:registry", "Begin, import, check, freeze, compare and compile a registry."),
+    "resolver": ("resolver:resolver", "Serve the reference resolver over HTTP."),
     "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
     "text": ("text:text", "Make variants of texts."),
     "policy": ("policy:policy", "Check a policy of your own."),

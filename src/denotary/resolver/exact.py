@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from denotary.registry.index import Index, TextRecord
+    from denotary.registry.index import Index, Snapshot, TextRecord
     from denotary.text import Normalised
 
 
@@ -57,6 +57,15 @@ class ExactLane:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The frozen registry that answers."""
+        return self._index.snapshot
+
+    def is_code(self, text: str) -> bool:
+        """Whether a text is the code of a concept."""
+        return self._index.is_code(text)
 
     def close(self) -> None:
         """Release what a compiled registry holds open."""

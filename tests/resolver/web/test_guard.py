@@ -1,0 +1,67 @@
+"""What a caller may not exceed."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from denotary.errors import InputError
+from denotary.resolver.web import Limits
+from denotary.resolver.web.guard import MOST_CALLERS, Bucket
+
+Serving = Callable[..., TestClient]
+
+
+def test_a_body_that_is_too_long_is_refused_declared_or_not(serving: Serving) -> None:
+    client = serving(body=100)
+
+    def parts() -> Iterator[bytes]:
+        yield b'{"text": "'
+        yield b"a" * 200
+
+    assert client.post("/v1/resolve", content=b" " * 101).status_code == 413
+    assert client.post("/v1/resolve", content=parts()).status_code == 413
+    assert client.post("/v1/resolve", json={"text": "a"}).status_code == 200
+
+
+def test_a_batch_that_is_too_long_is_refused(serving: Serving) -> None:
+    client = serving(batch=2)
+    assert client.post("/v1/resolve-batch", json={"items": [{"text": "a"}] * 2}).status_code == 200
+    assert client.post("/v1/resolve-batch", json={"items": [{"text": "a"}] * 3}).status_code == 413
+    assert client.post("/reconcile/1/match", json={"queries": [{}] * 3}).status_code == 413
+
+
+def test_a_caller_that_is_too_fast_waits_and_health_never_does(serving: Serving) -> None:
+    client = serving(rate=0.001)
+    assert client.get("/v1/manifest").status_code == 200
+    refused = client.get("/v1/manifest")
+    assert (refused.status_code, int(refused.headers["retry-after"]) > 1) == (429, True)
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_bucket_refills_at_its_rate() -> None:
+    now = [0.0]
+    bucket = Bucket(2.0, clock=lambda: now[0])
+    assert [bucket.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
+    assert bucket.take("b") == 0
+    now[0] = 0.5
+    assert [bucket.take("a"), bucket.take("a")] == [0, 0.5]
+
+
+def test_a_bucket_remembers_no_more_callers_than_it_may() -> None:
+    now = [0.0]
+    bucket = Bucket(1.0, clock=lambda: now[0])
+    for number in range(MOST_CALLERS + 5):
+        bucket.take(str(number))
+    assert len(bucket._left) <= MOST_CALLERS
+    now[0] = 10.0
+    bucket.take("new")
+    assert bucket.take("new") == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"body": 0}, {"batch": 0}, {"connections": 0}, {"rate": -1}, {"grace": float("nan")}]
+)
+def test_limits_that_limit_nothing_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(InputError):
+        Limits(**wrong)  # type: ignore[arg-type]
