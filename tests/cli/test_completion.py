@@ -41,7 +41,10 @@ def test_another_shell_is_a_mistake(cli: Cli) -> None:
     [
         ("denotary cert", {"certify"}),
         ("denotary suite con", {"conformance"}),
-        ("denotary registry ", {"lint", "freeze", "show", "compile", "diff", "migrate"}),
+        (
+            "denotary registry ",
+            {"lint", "freeze", "show", "compile", "diff", "migrate", "new", "import", "export"},
+        ),
         ("denotary certify --require", {"--require-feasible"}),
     ],
 )

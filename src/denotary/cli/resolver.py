@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from denotary.cli.common import quiet_option
 from denotary.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def resolver() -> None:
 @click.option(
     "--grace", default=10.0, show_default=True, help="Seconds that requests have when it is stopped."
 )
+@quiet_option
 def serve(
     registry: str,
     *,
@@ -47,6 +49,7 @@ def serve(
     max_batch: int,
     rate: float,
     grace: float,
+    quiet: bool,
 ) -> None:
     """Answer over HTTP from REGISTRY, a frozen folder, a compiled file or bundled:bootstrap, until told to stop.
 
@@ -72,4 +75,4 @@ def serve(
             )
         before[snapshot.version] = snapshot
     with ExactLane(loaded or registry) as lane:
-        run(Served(lane, loaded, before, limits), host=host, port=port)
+        run(Served(lane, loaded, before, limits), host=host, port=port, quiet=quiet)

@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from denotary.resolver.web.served import Served
 
 
-def serve(served: Served, *, host: str = "127.0.0.1", port: int = 8080) -> None:
+def serve(served: Served, *, host: str = "127.0.0.1", port: int = 8080, quiet: bool = False) -> None:
     """Answer until SIGTERM or SIGINT; requests in work then have the time that the limits give them.
 
     Args:
         served: what is served.
         host: address to listen on.
         port: port; 0 for any that is free, which the log names.
+        quiet: log errors alone.
 
     Raises:
         InputError: the extra ``serve`` is not installed, or the address cannot be listened on.
@@ -33,7 +34,7 @@ def serve(served: Served, *, host: str = "127.0.0.1", port: int = 8080) -> None:
         application(served),
         host=host,
         port=port,
-        log_level="info",
+        log_level="error" if quiet else "info",
         # An access log would hold addresses and, in GET requests, texts.
         access_log=False,
         server_header=False,
