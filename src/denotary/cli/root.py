@@ -66,6 +66,7 @@ COMMANDS = {
     "resolver": ("resolver:resolver", "Serve the reference resolver over HTTP."),
     "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
     "text": ("text:text", "Make variants of texts."),
+    "encoders": ("encoders:encoders", "List the encoders that turn texts into vectors."),
     "policy": ("policy:policy", "Check a policy of your own."),
     "plan": ("plan:plan", "How many cases each claim of a policy needs."),
     "ask": ("ask:ask", "Ask a system every case of a suite; resumable."),

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import inspect
 import json
-import sys
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from denotary.errors import InputError
+from denotary.importing import import_callable
 from denotary.systems.base import MAX_REPLY, CallFailure, Reply, SystemDescriptor, raised
 
 if TYPE_CHECKING:
@@ -126,34 +124,6 @@ def _encode_slowly(result: Any) -> bytes:
 def _plain(value: Any) -> Any:
     """Return a numeric scalar of an array library as a Python number, and a record as what it holds."""
     return value.item() if hasattr(value, "item") else msgspec.to_builtins(value)
-
-
-def import_callable(target: str) -> Any:
-    """Return what ``module:name`` names; ``name`` may be dotted.
-
-    Raises:
-        InputError: the form is wrong, the module cannot be imported, or the name is absent.
-    """
-    module_name, _, path = target.partition(":")
-    if not module_name or not path:
-        raise InputError(
-            f"expected MODULE:NAME, found {target!r}", hint="for example python:my_resolver:resolve"
-        )
-    here = str(Path.cwd())
-    if here not in sys.path and "" not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        found: Any = import_module(module_name)
-    except (Exception, SystemExit) as error:
-        raise InputError(
-            f"module {module_name} cannot be imported: {type(error).__name__}: {error}",
-            hint="run from the folder that holds it, or install it",
-        ) from error
-    for name in path.split("."):
-        if not hasattr(found, name):
-            raise InputError(f"module {module_name} has no {path}")
-        found = getattr(found, name)
-    return found
 
 
 def name_of(function: Any) -> str:

@@ -138,9 +138,9 @@ def _nominations(bench: Bench) -> tuple[Nomination, ...]:
     step = bench.recipe.nominate
     if step is None:
         return ()
+    from denotary.importing import import_callable
     from denotary.instruments.identity.recipes.nominating import nominations
     from denotary.runs import load_run
-    from denotary.systems.callables import import_callable
 
     encoder = None if step.encoder is None else import_callable(step.encoder)
     runs = [load_run(bench.folder / run) for run in step.runs]

@@ -1,0 +1,85 @@
+"""Encoders of the user's own: any callable, and models of sentence-transformers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from denotary.encoders.base import EncoderIdentity, checked_vectors, missing, unit_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from denotary.encoders.base import Vectors
+
+
+class CallableEncoder:
+    """A function from a list of texts to rows of numbers. Rows are brought to unit length here."""
+
+    def __init__(
+        self, function: Callable[[list[str]], Any], *, name: str, files: dict[str, str] | None = None
+    ) -> None:
+        """Ask the function for one vector, to learn its dimension.
+
+        Args:
+            function: gets a list of texts, returns an array-like of shape (n, d).
+            name: what the identity calls it.
+            files: SHA-256 of the files that its vectors depend on; undeclared if None.
+
+        Raises:
+            InputError: what it returns is no such array.
+        """
+        self._function = function
+        self._name = name
+        dimension = checked_vectors(function(["dimension"]), 1, None, name).shape[1]
+        self.identity = EncoderIdentity(name=name, kind="callable", dimension=dimension, files=files or {})
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return unit vectors, shape (n, d)."""
+        found = self._function(list(texts)) if texts else []
+        return unit_rows(checked_vectors(found, len(texts), self.identity.dimension, self._name))
+
+    def truncated(self, texts: Sequence[str]) -> int:
+        """Return 0: whether the function cuts texts cannot be known, which ``window`` None says."""
+        del texts
+        return 0
+
+
+class SentenceTransformersEncoder:
+    """A model that the library sentence-transformers loads. Batch and single vectors differ in the last bits."""
+
+    def __init__(self, model: str, *, loaded: Any = None) -> None:
+        """Load a model by name or folder.
+
+        Args:
+            model: what the library's own loader takes.
+            loaded: a model that is loaded already.
+
+        Raises:
+            InputError: the library is not installed.
+        """
+        self._model = _load(model) if loaded is None else loaded
+        self._tokenizer = self._model.tokenizer
+        self.identity = EncoderIdentity(
+            name=model,
+            kind="sentence-transformers",
+            dimension=int(self._model.get_sentence_embedding_dimension()),
+            window=int(self._model.max_seq_length),
+        )
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return unit vectors, shape (n, d)."""
+        found = self._model.encode(list(texts), normalize_embeddings=True) if texts else []
+        return checked_vectors(found, len(texts), self.identity.dimension, self.identity.name)
+
+    def truncated(self, texts: Sequence[str]) -> int:
+        """Return how many texts have more tokens than the model's window."""
+        window = self.identity.window or 0
+        return sum(len(self._tokenizer.encode(text)) > window for text in texts)
+
+
+def _load(model: str) -> Any:
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise missing("sentence-transformers", "sentence-transformers") from error
+    return SentenceTransformer(model)
