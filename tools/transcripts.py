@@ -36,6 +36,7 @@ PAGES = (
     "docs/reference/python.md",
     "docs/how-to/registry-and-suite.md",
     "docs/how-to/import-a-registry.md",
+    "docs/how-to/conformance.md",
     "docs/how-to/find-the-causes.md",
     "docs/how-to/perturb.md",
     "docs/how-to/build-candidates.md",

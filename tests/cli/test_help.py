@@ -49,7 +49,7 @@ def test_the_commands_are_those_that_the_design_names() -> None:
         "registry diff", "registry migrate", "registry new",
         "registry import csv", "registry import jsonl", "registry import skos", "registry import obo",
         "registry import sssom", "registry export skos", "registry export sssom",
-        "triage list", "triage set",
+        "triage list", "triage set", "conformance list", "conformance run",
         "suite check", "suite freeze", "suite show", "suite quota", "suite conformance",
         "suite diff", "suite correct", "suite withdraw", "suite ledger show", "suite ledger verify",
         "suite split check", "suite split make",

@@ -140,3 +140,18 @@ def test_case_folding_is_the_same_on_every_supported_python() -> None:
     lines = "".join(f"{value:x} {folded}\n" for value, folded in pairs if folded != chr(value))
     assert lines.count("\n") == 1530
     assert sha256(lines.encode()).hexdigest() == CASE_FOLDING
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "folded"),
+    [
+        ("vi", "vi\u1ec7t", "vi\u00eat"),  # a letter of the alphabet under a tone mark
+        ("vi", "\u1ef1", "\u01b0"),
+        ("vi", "\u00e1", "a"),
+        ("sv", "\u01fb", "\u00e5"),
+        ("de", "\u1ec7", "e"),
+    ],
+)
+def test_a_letter_of_the_language_loses_only_its_further_marks(language: str, text: str, folded: str) -> None:
+    (fold,) = [fold for fold in folds_for(language) if fold.id.startswith("marks")]
+    assert fold.apply(text) == folded

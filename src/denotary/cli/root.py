@@ -64,6 +64,7 @@ COMMANDS = {
     "certify": ("certify:certify", "Ask a system, measure, judge, and write report and certificate."),
     "registry": ("registry:registry", "Begin, import, check, freeze, compare and compile a registry."),
     "resolver": ("resolver:resolver", "Serve the reference resolver over HTTP."),
+    "conformance": ("conformance:conformance", "Golden vectors, run against any resolver."),
     "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
     "text": ("text:text", "Make variants of texts."),
     "encoders": ("encoders:encoders", "List the encoders that turn texts into vectors."),

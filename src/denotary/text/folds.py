@@ -110,13 +110,24 @@ def marks(text: str) -> str:
     return NFC(classes().accents.sub("", NFD(text)))
 
 
-def marks_but(kept: re.Pattern[str], text: str) -> str:
-    """``marks-XX/1``: the letters of language XX, which ``kept`` matches, stay as they are."""
+def marks_but(kept: frozenset[str], text: str) -> str:
+    """``marks-XX/1``: the letters of language XX stay; a further mark on one goes, so that Vietnamese U+1EC7 is U+00EA.
+
+    Args:
+        kept: the letters, composed, in both cases.
+        text: a text in NFC.
+    """
     if text.isascii():
         return text
-    # Between the letters that split() cuts out and returns stands what loses its marks.
-    parts = kept.split(text)
-    return NFC("".join(part if position % 2 else marks(part) for position, part in enumerate(parts)))
+    accents = classes().accents
+    base, found = "", []
+    for character in NFD(text):
+        if not accents.match(character):
+            base = character
+        elif NFC(base + character) not in kept:
+            continue
+        found.append(character)
+    return NFC("".join(found))
 
 
 def punctuation(text: str) -> str:
@@ -160,12 +171,12 @@ FOLDS: Final[tuple[str, ...]] = tuple(fold.id for fold in _ANY)
 def folds_for(language: str) -> tuple[Fold, ...]:
     """Return the folds that hold for a language (its primary subtag), in declared order."""
     letters = LETTERS.get(language, "")
-    kept = re.compile(f"([{letters}{letters.upper()}])") if letters else None
+    kept = frozenset(letters + letters.upper())
     found = []
     for fold in _ANY:
         if fold.id == "ccf-tr/1" and language not in {"tr", "az"}:
             continue
-        if fold.id == "marks/1" and kept is not None:
+        if fold.id == "marks/1" and kept:
             found.append(Fold(f"marks-{language}/1", partial(marks_but, kept)))
         else:
             found.append(fold)
