@@ -38,6 +38,7 @@ from denotary.registry.records import (
     RegistryHeader,
     RegistryLock,
 )
+from denotary.resolver.conformance.records import ConformanceManifest, Vector
 from denotary.runs.records import Answer, Call, Identity, RawCall, RunHeader
 from denotary.runs.triage import Judgement as CauseJudgement
 from denotary.suites.building import CaseCandidate
@@ -93,6 +94,8 @@ TYPES: dict[str, Any] = {
     "case-candidate": CaseCandidate,
     "nomination": Nomination,
     "comparison-runs": Places,
+    "conformance": ConformanceManifest,
+    "conformance-vector": Vector,
 }
 """Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
 

@@ -47,6 +47,13 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             "registry.lock": ("registry-lock", "written by freeze, checked at every load"),
         },
     ),
+    "The conformance vectors": (
+        ("conformance.toml", "vectors.jsonl"),
+        {
+            "conformance.toml": ("conformance", "which version of the vectors this is"),
+            "vectors.jsonl": ("conformance-vector", "requests, and what each must be answered with"),
+        },
+    ),
     "A suite": (
         (MANIFEST, CASES, REGISTRY_LOCK, LEDGER, RECORDS, SUITE_LOCK, CANDIDATES, NOMINATIONS),
         {
