@@ -46,6 +46,8 @@ from denotary.suites.correcting import Correction
 from denotary.suites.quotas import QuotaRow
 from denotary.suites.records import LedgerEntry, Manifest, SuiteLock
 from denotary.suites.split_records import SplitCheck, SplitEvidence
+from denotary.systems.adapters.rules import DecisionRule
+from denotary.systems.adapters.template import Template
 from denotary.systems.base import SystemDescriptor
 from denotary.text.perturb.records import Variant
 from denotary.verdicts.records import Policy, Verdict, Waiver
@@ -74,6 +76,8 @@ TYPES: dict[str, Any] = {
     "judging-report": JudgingReport,
     "system-answer": SystemAnswer,
     "system-descriptor": SystemDescriptor,
+    "decision-rule": DecisionRule,
+    "template": Template,
     "identity": Identity,
     "run": RunHeader,
     "call": Call,

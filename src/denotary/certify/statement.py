@@ -102,9 +102,15 @@ def tool() -> dict[str, str]:
 
 
 def identity_block(run: Run) -> dict[str, Any]:
-    """Return a field for each component whose change demands recertification; an empty one is undeclared."""
+    """Return a field for each component whose change demands recertification; an empty one is undeclared.
+
+    A system that is asked through an adapter has its decision rule among them, by sentence and by digest.
+    """
     lock = run.suite.registry.lock
     declared = msgspec.structs.asdict(run.header.identity)
+    if "rule_hash" in run.header.system:
+        rule = {name: run.header.system[name] for name in ("decision_rule", "rule_hash")}
+        declared = {**declared, **rule}
     if lock is None:  # pragma: no cover - a run is made against frozen registries only
         return declared
     return {

@@ -25,6 +25,7 @@ from denotary.runs.headers import encode_header
 from denotary.runs.records import Answer
 from denotary.runs.sealing import encode_seal
 from denotary.suites.ledger_checking import NAMED, beginning, certified_ledger
+from denotary.systems.adapters.rules import describes
 from denotary.systems.base import SystemDescriptor
 from denotary.verdicts.records import Waiver
 
@@ -132,6 +133,8 @@ def _run_differences(run: Run) -> Iterator[str]:
 
 
 def _describes_a_system(content: dict[str, Any]) -> bool:
+    if "rule_hash" in content:
+        return describes(content)
     try:
         msgspec.convert(content, SystemDescriptor)
     except msgspec.ValidationError:

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import msgspec
 
 from denotary.errors import InputError
-from denotary.systems.base import (
-    MAX_REPLY,
-    CallFailure,
-    ConnectFailure,
-    Reply,
-    SystemDescriptor,
-    TransientFailure,
-)
+from denotary.systems.base import MAX_REPLY, CallFailure, Reply, SystemDescriptor
 from denotary.systems.batches import items_of
-from denotary.systems.waiting import retry_after
+from denotary.systems.wire import Wire, public_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import httpx
-
     from denotary.systems.base import Request
-
-AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""Status codes after which the same request may succeed."""
 
 
 def http(
@@ -51,61 +38,32 @@ def http(
     Raises:
         InputError: the URL is not an absolute http or https one, or the batch size is below 1.
     """
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError as error:
-        raise InputError(f"not a URL: {error}") from error
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise InputError("expected an absolute URL", hint="for example http://127.0.0.1:8080/resolve")
+    shown = public_url(url)
     if batch_size < 1:
         raise InputError(f"expected a batch size of at least 1, found {batch_size}")
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    where = host if port is None else f"{host}:{port}"
-    descriptor = SystemDescriptor(kind="http", spec=f"{parts.scheme}://{where}{parts.path}")
-    return HttpSystem(
-        url, descriptor, batch_size, headers=headers, limit=limit, connect_timeout=connect_timeout
-    )
+    wire = Wire(headers, connect_timeout=connect_timeout)
+    return HttpSystem(url, SystemDescriptor(kind="http", spec=shown), batch_size, wire, limit)
 
 
 class HttpSystem:
     """An HTTP endpoint; built by :func:`http`."""
 
     def __init__(
-        self,
-        url: str,
-        descriptor: SystemDescriptor,
-        batch_size: int,
-        *,
-        headers: Mapping[str, str] | None,
-        limit: int,
-        connect_timeout: float,
+        self, url: str, descriptor: SystemDescriptor, batch_size: int, wire: Wire, limit: int
     ) -> None:
         self.descriptor = descriptor
         self.batch_size = batch_size
         self._url = url
-        # A compressed reply could unfold to any size, so none is asked for and none is unpacked.
-        self._headers = {"Content-Type": "application/json", "Accept-Encoding": "identity", **(headers or {})}
+        self._wire = wire
         self._limit = limit
-        self._connect_timeout = connect_timeout
-        self._client: httpx.AsyncClient | None = None
 
     async def open(self) -> None:
         """Open the connection pool."""
-        import httpx
-
-        self._client = httpx.AsyncClient(
-            headers=self._headers,
-            timeout=httpx.Timeout(None, connect=self._connect_timeout),
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
-            trust_env=False,
-        )
+        await self._wire.open()
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        await self._wire.close()
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Reply | CallFailure]:
         """Return one reply or failure per request, from one ``POST``.
@@ -122,41 +80,5 @@ class HttpSystem:
         return items_of(body, [request.payload["record_id"] for request in requests], self._limit)
 
     async def _post(self, content: dict[str, Any], limit: int) -> bytes:
-        import httpx
-
-        if self._client is None:
-            raise CallFailure("not_open")
-        request = self._client.build_request("POST", self._url, content=msgspec.json.encode(content))
-        try:
-            response = await self._client.send(request, stream=True)
-        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            late = isinstance(error, httpx.ConnectTimeout)
-            raise ConnectFailure("connect_timeout" if late else "connection_refused") from None
-        except httpx.HTTPError:
-            raise TransientFailure("connection_lost") from None
-        try:
-            _refuse_status(response.status_code, response.headers.get("Retry-After"))
-            return await _body(response, limit)
-        except httpx.HTTPError:
-            raise CallFailure("truncated", outcome="invalid_output") from None
-        finally:
-            await response.aclose()
-
-
-def _refuse_status(status: int, wait: str | None) -> None:
-    if 200 <= status < 300:  # noqa: PLR2004 - the class of HTTP success
-        return
-    if status in AGAIN:
-        raise TransientFailure(f"http_{status}", retry_after=retry_after(wait))
-    raise CallFailure("redirect_refused" if 300 <= status < 400 else f"http_{status}")  # noqa: PLR2004 - the class of redirects
-
-
-async def _body(response: httpx.Response, limit: int) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    async for part in response.aiter_raw():
-        size += len(part)
-        if size > limit:
-            raise CallFailure("too_large", outcome="invalid_output")
-        parts.append(part)
-    return b"".join(parts)
+        body = msgspec.json.encode(content)
+        return await self._wire.send("POST", self._url, body, "application/json", limit)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
+from denotary.systems.adapters.spec import KNOWN, adapted
 from denotary.systems.base import SystemDescriptor
 from denotary.systems.callables import FunctionSystem, python
 from denotary.systems.endpoint import http
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from denotary.registry import Registry
     from denotary.systems.base import BlockingSystem, System
 
-FORMS = "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS, replay:FILE, exact"
+FORMS = (
+    "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS, replay:FILE, exact, openrefine:URL, "
+    "reconcile1:URL, fhir:URL#url=VALUESET, annif:URL#project=ID&threshold=N, rasa:URL, gilda:, gilda:URL, "
+    "gilda:MODULE:NAME, semantic-router:MODULE:NAME, classifier:MODULE:NAME#threshold=N, template:FILE"
+)
 
 
 def from_spec(
@@ -28,14 +33,16 @@ def from_spec(
 
     Args:
         spec: ``python:MODULE:NAME``, an ``http`` or ``https`` URL, ``command:PROGRAM ARGUMENTS``,
-            ``replay:FILE`` or ``exact``.
+            ``replay:FILE``, ``exact``, or one of an adapter (:mod:`denotary.systems.adapters.spec`).
         registry: what ``exact`` answers from.
-        batch_size: requests in one ``POST``; for URLs only.
+        batch_size: requests in one ``POST``; for services only.
 
     Raises:
         InputError: the string has none of these forms, or what it names cannot be had.
     """
     kind, _, rest = spec.partition(":")
+    if kind in KNOWN:
+        return adapted(kind, rest, batch_size=batch_size)
     if batch_size != 1 and kind not in {"http", "https"}:
         raise InputError(f"a batch size needs an http system, found {kind}")
     if kind in {"http", "https"}:

@@ -1,0 +1,114 @@
+"""Annif: ``suggest``, or ``suggest-batch`` for up to 32 texts at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import quote, urlencode
+
+from denotary.errors import InputError
+from denotary.systems.adapters.asked import FORM, AdaptedSystem, Exchange, each
+from denotary.systems.adapters.reading import listing, mapping, name, number, share
+from denotary.systems.adapters.rules import answer, declared
+from denotary.systems.wire import public_url
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from denotary.systems.adapters.asked import Send
+    from denotary.systems.base import CallFailure
+
+MOST_DOCUMENTS: Final = 32
+"""Most documents in one ``suggest-batch``, by Annif's own description of its interface."""
+CodeField = Literal["uri", "notation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Annif:
+    """A project, and from which score on its best suggestion is read as an assertion."""
+
+    url: str
+    threshold: float
+    limit: int
+    field: CodeField
+    prefix: str
+    pinned: str | None
+    batch_size: int
+
+    async def ask(
+        self, send: Send, requests: Sequence[dict[str, Any]]
+    ) -> Sequence[dict[str, Any] | CallFailure]:
+        """Ask one text by ``suggest``, several by ``suggest-batch``."""
+        # The threshold is applied here and not by the service, so that candidates below it are still seen.
+        if self.batch_size == 1:
+            form = urlencode({"text": requests[0]["text"], "limit": self.limit}).encode()
+            given = await send(Exchange("POST", f"{self.url}/suggest", form, FORM))
+            return [self._read(requests[0], given)]
+        documents = [{"text": r["text"], "document_id": str(n)} for n, r in enumerate(requests)]
+        url = f"{self.url}/suggest-batch?{urlencode({'limit': self.limit})}"
+        items = listing(await send(Exchange.json(url, {"documents": documents})))
+        named = {item.get("document_id"): item for item in items if isinstance(item, dict)}
+        return [
+            each(lambda n=n, r=r: self._read(r, named.get(str(n))))  # type: ignore[misc]
+            for n, r in enumerate(requests)
+        ]
+
+    def _read(self, request: Mapping[str, Any], given: Any) -> dict[str, Any]:
+        found = [
+            mapping(item, "bad_candidates") for item in listing(mapping(given, "missing_item").get("results"))
+        ]
+        scored = [(self.prefix + name(item.get(self.field)), number(item.get("score"))) for item in found]
+        candidates = sorted(scored, key=lambda pair: -pair[1])
+        if not candidates or candidates[0][1] < self.threshold:
+            return answer(request, None, candidates=candidates, version=self.pinned)
+        code, score = candidates[0]
+        return answer(request, code, confidence=share(score, 1.0), candidates=candidates, version=self.pinned)
+
+
+def annif(
+    url: str,
+    *,
+    project: str,
+    threshold: float,
+    limit: int = 10,
+    field: CodeField = "uri",
+    prefix: str = "",
+    pinned: str | None = None,
+    batch_size: int = 1,
+    headers: Mapping[str, str] | None = None,
+) -> AdaptedSystem:
+    """Return an Annif project as a system.
+
+    Args:
+        url: of the interface, ``/v1`` included.
+        project: its id.
+        threshold: least score of an assertion; 0 means 0.
+        limit: most suggestions a text.
+        field: which field of a suggestion is its code.
+        prefix: put before each code.
+        pinned: registry version that the owner declares the project to be trained for.
+        batch_size: texts in one request, at most 32.
+        headers: sent with each request; never recorded.
+
+    Raises:
+        InputError: the URL, the field or the batch size cannot be used.
+    """
+    if not project or field not in {"uri", "notation"}:
+        raise InputError("annif: expected a project, and uri or notation as code", hint="project=ID after #")
+    if not 1 <= batch_size <= MOST_DOCUMENTS:
+        raise InputError(f"annif: expected a batch size of 1 to {MOST_DOCUMENTS}, found {batch_size}")
+    options = {"project": project, "threshold": threshold, "limit": limit, "code": field}
+    rule = declared(
+        "annif",
+        public_url(url),
+        "Annif: the suggestion with the highest score, if that is at least the threshold; else abstain",
+        parameters={**options, "prefix": prefix, "pinned": pinned},
+        dispositions={
+            "a suggestion at or above the threshold": "concept",
+            "no suggestion, or all below": "abstain, not_expressible",
+            "language": "not sent: the project has one",
+        },
+    )
+    where = f"{url.rstrip('/')}/projects/{quote(project, safe='')}"
+    dialogue = Annif(where, threshold, limit, field, prefix, pinned, batch_size)
+    return AdaptedSystem(dialogue, rule, headers=headers)
