@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from denotary.errors import InputError
+from denotary.importing import import_callable
 from denotary.systems.adapters.options import Options
-from denotary.systems.callables import import_callable
 
 if TYPE_CHECKING:
     from denotary.systems.adapters.asked import AdaptedSystem
