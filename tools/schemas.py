@@ -19,6 +19,7 @@ from denotary.certify.signing import Envelope
 from denotary.files import write_atomic
 from denotary.instruments.identity.answers import SystemAnswer
 from denotary.instruments.identity.cases import IdentityCase
+from denotary.instruments.identity.probing import Probed, Shown
 from denotary.instruments.identity.recipes.records import Nomination, Recipe
 from denotary.measures.records import (
     Comparison,
@@ -78,6 +79,8 @@ TYPES: dict[str, Any] = {
     "system-descriptor": SystemDescriptor,
     "decision-rule": DecisionRule,
     "template": Template,
+    "probes": Probed,
+    "probe-answer": Shown,
     "identity": Identity,
     "run": RunHeader,
     "call": Call,

@@ -12,7 +12,11 @@ from denotary.cli.common import json_option, print_json, quiet_option
 from denotary.cli.options import asking, load, read_identity, read_waivers, watching
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from denotary.certify import Judged, Plan
+    from denotary.runs.records import Identity
+    from denotary.suites.suite import Suite
     from denotary.verdicts.prospects import Prospect
 
 
@@ -34,6 +38,11 @@ if TYPE_CHECKING:
 @click.option(
     "--sign", type=click.Path(dir_okay=False, path_type=Path), help="Private key (PEM, ed25519) to sign with."
 )
+@click.option(
+    "--probe",
+    is_flag=True,
+    help="Write also what the system does (probes.html) beside the report; no gate reads it.",
+)
 @json_option
 @quiet_option
 def certify(
@@ -44,6 +53,7 @@ def certify(
     today: str,
     require_feasible: bool,
     sign: Path | None,
+    probe: bool,
     as_json: bool,
     quiet: bool,
     **asked: Any,
@@ -78,8 +88,22 @@ def certify(
             planned=None if silent or require_feasible else print_limits,
             progress=watcher,
         )
+    if probe:
+        _probe(suite, identity, out, asked)
     show(judged, out, as_json=as_json, quiet=quiet)
     return judged.exit_code
+
+
+def _probe(suite: Suite, identity: Identity, out: Path, asked: Mapping[str, Any]) -> None:
+    """Probe the same system once more and write what it does beside the report."""
+    from denotary.instruments.identity.probing import probe
+    from denotary.instruments.identity.probing.main import write
+    from denotary.systems import from_spec
+
+    # A system serves one run, so it is made anew.
+    system = from_spec(asked["system"], registry=suite.registry, batch_size=asked["batch"])
+    made, shown = probe(system, suite.registry, declared=identity.normalisation, timeout=asked["timeout"])
+    write(made, shown, out)
 
 
 def print_limits(made: Plan) -> None:

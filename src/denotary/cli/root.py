@@ -70,6 +70,7 @@ COMMANDS = {
     "encoders": ("encoders:encoders", "List the encoders that turn texts into vectors."),
     "policy": ("policy:policy", "Check a policy of your own."),
     "plan": ("plan:plan", "How many cases each claim of a policy needs."),
+    "probe": ("probe:probe", "Show what a system does: nonsense, long texts, languages, silent folds."),
     "ask": ("ask:ask", "Ask a system every case of a suite; resumable."),
     "measure": ("evidence:measure", "Turn a run into rows: counts, intervals, bounds."),
     "judge": ("evidence:judge", "Judge the rows of a run by a policy."),

@@ -1,0 +1,100 @@
+"""Planning, asking and reading probes in one step, and the files that hold what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from denotary.canonical import canonical_json
+from denotary.files import encode_jsonl, write_atomic
+from denotary.instruments.identity.probing.asking import run
+from denotary.instruments.identity.probing.findings import findings, folds
+from denotary.instruments.identity.probing.plan import plan
+from denotary.instruments.identity.probing.records import Finding, Probed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from denotary.instruments.identity.probing.records import Shown
+    from denotary.registry import Registry
+    from denotary.systems.base import BlockingSystem, System
+
+PAGE: Final = "probes.html"
+RESULT: Final = "probes.json"
+LINES: Final = "probes.jsonl"
+
+
+def probe(
+    system: System | BlockingSystem,
+    registry: Registry,
+    *,
+    declared: str = "",
+    timeout: float = 30.0,
+) -> tuple[Probed, tuple[Shown, ...]]:
+    """Ask a system the probes of a registry.
+
+    Args:
+        system: the black box.
+        registry: variants are made from its reviewed expressions.
+        declared: what the owner says of normalisation.
+        timeout: seconds that one call may take.
+
+    Returns:
+        What the answers show, and the answers.
+
+    Raises:
+        UnreachableError: nothing answered at all.
+    """
+    shown = run(system, plan(registry), timeout=timeout)
+    described: dict[str, Any] = msgspec.to_builtins(system.descriptor)
+    nonsense, *rest = findings(shown)
+    threshold = _threshold(described.get("rule_parameters", {}), nonsense)
+    made = Probed(
+        schema="denotary.probes/1",
+        registry=f"{registry.name} {registry.version}",
+        registry_hash=registry.hash if registry.is_frozen else "",
+        system=described,
+        declared=declared,
+        findings=(nonsense, threshold, *rest),
+        folds=folds(shown),
+        probes=len(shown),
+        unanswered=sum(one.status != "answered" for one in shown),
+    )
+    return made, shown
+
+
+def _threshold(parameters: Mapping[str, str], nonsense: Finding) -> Finding:
+    """Return what is known of the threshold: as declared, and whether nonsense passes it."""
+    values = {name: value for name, value in parameters.items() if "threshold" in name}
+    said = ", ".join(f"{name} = {value}" for name, value in values.items()) or "none is declared: unset"
+    return Finding(
+        id="threshold",
+        title="Threshold",
+        state="noted",
+        count=nonsense.count,
+        asked=nonsense.asked,
+        meaning=f"{said}; with it {nonsense.count} of {nonsense.asked} nonsense texts pass",
+    )
+
+
+def write(made: Probed, shown: tuple[Shown, ...], out: Path) -> None:
+    """Write the lines, the result and the page into a folder; equal answers give equal bytes.
+
+    Raises:
+        StorageError: the folder cannot be written to.
+    """
+    from denotary.reports.page import rendered
+
+    write_atomic(out / LINES, encode_jsonl(shown))
+    write_atomic(out / PAGE, rendered("probes.html", probed=made, rule=_rule(made)).encode())
+    write_atomic(out / RESULT, canonical_json(made) + b"\n")
+
+
+def _rule(made: Probed) -> dict[str, str]:
+    """Return what is declared of the system, name to text."""
+    held = {name: value for name, value in made.system.items() if isinstance(value, str) and value}
+    for group in ("rule_parameters", "dispositions"):
+        held |= {f"{name}": str(value) or "(empty)" for name, value in made.system.get(group, {}).items()}
+    return held
