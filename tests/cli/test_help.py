@@ -43,7 +43,8 @@ def is_sentence(text: str) -> bool:
 
 def test_the_commands_are_those_that_the_design_names() -> None:
     assert {" ".join(path) for path, _ in LEAVES} == {
-        "demo", "certify", "plan", "policy check", "ask", "resolver serve",
+        "demo", "certify", "plan",
+        "probe", "policy check", "ask", "resolver serve",
         "measure", "judge", "compare", "report", "verify", "completion", "encoders",
         "registry lint", "registry freeze", "registry show", "registry compile",
         "registry diff", "registry migrate", "registry new",
