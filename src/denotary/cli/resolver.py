@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denotary.cli.common import quiet_option
+from denotary.cli.resolver_semantic import calibrate, explain, fit
 from denotary.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,3 +77,7 @@ def serve(
         before[snapshot.version] = snapshot
     with ExactLane(loaded or registry) as lane:
         run(Served(lane, loaded, before, limits), host=host, port=port, quiet=quiet)
+
+
+for command in (fit, calibrate, explain):
+    resolver.add_command(command)

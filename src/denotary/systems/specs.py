@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
@@ -14,13 +15,11 @@ from denotary.systems.process import command
 from denotary.systems.replaying import replay
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from denotary.registry import Registry
     from denotary.systems.base import BlockingSystem, System
 
 FORMS = (
-    "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS, replay:FILE, exact, openrefine:URL, "
+    "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS, replay:FILE, exact, semantic:FOLDER, openrefine:URL, "
     "reconcile1:URL, fhir:URL#url=VALUESET, annif:URL#project=ID&threshold=N, rasa:URL, gilda:, gilda:URL, "
     "gilda:MODULE:NAME, semantic-router:MODULE:NAME, classifier:MODULE:NAME#threshold=N, template:FILE"
 )
@@ -33,7 +32,7 @@ def from_spec(
 
     Args:
         spec: ``python:MODULE:NAME``, an ``http`` or ``https`` URL, ``command:PROGRAM ARGUMENTS``,
-            ``replay:FILE``, ``exact``, or one of an adapter (:mod:`denotary.systems.adapters.spec`).
+            ``replay:FILE``, ``exact``, ``semantic:FOLDER`` of a fitted lane, or one of an adapter (:mod:`denotary.systems.adapters.spec`).
         registry: what ``exact`` answers from.
         batch_size: requests in one ``POST``; for services only.
 
@@ -53,6 +52,8 @@ def from_spec(
         return command(rest)
     if kind == "replay":
         return replay(rest)
+    if kind == "semantic" and rest:
+        return semantic(Path(rest), registry)
     if spec == "exact" and registry is not None:
         return exact(registry)
     if spec == "exact":
@@ -65,3 +66,10 @@ def exact(registry: Registry | Path) -> BlockingSystem:
     # The resolver stands above this room, so it is found by name, as any other system is.
     lane = import_module("denotary.resolver").ExactLane(registry)
     return FunctionSystem(lane.resolve, SystemDescriptor(kind="exact", spec="exact"))
+
+
+def semantic(folder: Path, registry: Registry | Path | None = None) -> BlockingSystem:
+    """Return the semantic lane in a folder; it is refused for a registry that it was not fitted for."""
+    loaded = None if isinstance(registry, Path) else registry
+    lane = import_module("denotary.resolver.semantic").SemanticLane(folder, registry=loaded)
+    return FunctionSystem(lane.resolve, SystemDescriptor(kind="semantic", spec="semantic"))

@@ -1,0 +1,158 @@
+"""The semantic lane: answers requests of the HTTP contract, and refuses all until a threshold is certified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from denotary import __version__
+from denotary.errors import InputError, IntegrityError
+from denotary.resolver.semantic.calibrating import CALIBRATION
+from denotary.resolver.semantic.features import features
+from denotary.resolver.semantic.fitting import decoded, load_fitted
+from denotary.resolver.semantic.head import probabilities
+from denotary.resolver.semantic.records import Calibration
+from denotary.text import PROFILE, UNICODE_VERSION, Rejection, normalise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from denotary.encoders.base import Encoder
+    from denotary.registry.model import Registry
+
+SYSTEM_VERSION: Final = f"denotary-semantic/{__version__}"
+CANDIDATES: Final = 10
+"""Concepts shown beside a decision, by (score on the declared grid, code)."""
+
+
+class SemanticLane:
+    """Resolves a text by what it was fitted on, where its confidence reaches the certified threshold.
+
+    The same request gets the same answer alone or in a batch.
+    """
+
+    def __init__(
+        self, folder: Path | str, *, registry: Registry | None = None, encoder: Encoder | None = None
+    ) -> None:
+        """Open a fitted lane.
+
+        Args:
+            folder: what :func:`denotary.resolver.semantic.fit` wrote.
+            registry: the registry that is asked about; it must be the snapshot that the lane was fitted for.
+            encoder: the encoder, if it is loaded already.
+
+        Raises:
+            InputError: the folder holds no lane.
+            IntegrityError: registry, encoder, arrays or calibration do not belong together.
+        """
+        self._fitted = load_fitted(Path(folder), encoder)
+        model = self._fitted.model
+        if registry is not None and registry.snapshot_id != model.registry:
+            raise IntegrityError(
+                f"the lane was fitted for {model.registry}, asked for is {registry.snapshot_id}",
+                hint="fit and calibrate it for this registry",
+            )
+        self.calibration = _calibration(Path(folder), model.hash)
+        found = self.calibration
+        self._version = model.registry.split()[1]
+        self._provenance: dict[str, Any] = {
+            "lane": "semantic",
+            "authority": False,
+            "registry": model.registry,
+            "model_hash": f"sha256:{model.hash}",
+            "encoder": model.encoder_identity.name,
+            "encoder_hash": f"sha256:{model.encoder_identity.hash}",
+            "calibration_hash": None if found is None else f"sha256:{found.hash}",
+            "threshold": None if found is None else found.threshold,
+            "profile": PROFILE,
+            "unicode": UNICODE_VERSION,
+        }
+
+    def resolve(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to one request: a ``text``, and optionally ``registry_version`` and ``record_id``.
+
+        The reason of a refusal is ``uncertified`` (there is no threshold), ``below_threshold``, or
+        ``invalid_input``.
+
+        Raises:
+            InputError: there is no text, or another registry version is asked for.
+        """
+        return self.resolve_batch([request])[0]
+
+    def resolve_batch(self, requests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return the answers to requests in their order, each as if it had been asked alone."""
+        asked = list(requests)
+        normals = [self._read(request) for request in asked]
+        texts = [normal.text for normal in normals if not isinstance(normal, Rejection)]
+        scores = iter(
+            probabilities(features(texts, self._fitted.encoder, self._fitted.ngrams), self._fitted.weights)
+        )
+        answers = []
+        for request, normal in zip(asked, normals, strict=True):
+            answer = (
+                self._refusal("reject", "invalid_input", "INVALID_INPUT")
+                if isinstance(normal, Rejection)
+                else self._decide(next(scores))
+            )
+            if "record_id" in request:
+                answer["record_id"] = request["record_id"]
+            answers.append(answer)
+        return answers
+
+    def _read(self, request: Mapping[str, Any]) -> Any:
+        text, version = request.get("text"), request.get("registry_version")
+        if version is not None and version not in {self._version, self._fitted.model.registry}:
+            raise InputError(
+                f"the registry version asked for is not loaded; loaded is {self._fitted.model.registry}"
+            )
+        if not isinstance(text, str):
+            raise InputError("the semantic lane needs a text")
+        return normalise(text)
+
+    def _decide(self, scores: Any) -> dict[str, Any]:
+        codes = self._fitted.model.codes
+        order = sorted(range(len(codes)), key=lambda at: (-scores[at], codes[at]))[:CANDIDATES]
+        best = order[0]
+        threshold = self._provenance["threshold"]
+        if threshold is None:
+            answer = self._refusal("abstain", "uncertified", "ABSTAIN")
+        elif scores[best] < threshold:
+            answer = self._refusal("abstain", "below_threshold", "ABSTAIN")
+        else:
+            answer = self._refusal("concept", "", "SINGLE")
+            answer["decision"] = {
+                "type": "concept",
+                "concept_code": codes[best],
+                "confidence": float(scores[best]),
+            }
+            answer["provenance"]["authority"] = True
+        answer["candidates"] = [{"concept_code": codes[at], "score": float(scores[at])} for at in order]
+        if self._fitted.model.rejects:
+            answer["provenance"]["unknown_score"] = float(scores[-1])
+        return answer
+
+    def _refusal(self, kind: str, reason: str, disposition: str) -> dict[str, Any]:
+        return {
+            "decision": {"type": kind, "reason": reason},
+            "disposition": disposition,
+            "registry_version_returned": self._version,
+            "system_version": SYSTEM_VERSION,
+            "provenance": dict(self._provenance),
+            "candidates": [],
+        }
+
+
+def _calibration(folder: Path, model_hash: str) -> Calibration | None:
+    path = folder / CALIBRATION
+    if not path.exists():
+        return None
+    found = decoded(path, Calibration)
+    if found.model_hash != model_hash:
+        raise IntegrityError(
+            "the threshold belongs to another model", path=path, hint="run denotary resolver calibrate"
+        )
+    if found.threshold is not None and not np.isfinite(found.threshold):
+        raise IntegrityError("the threshold is no number", path=path)
+    return found

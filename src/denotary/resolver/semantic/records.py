@@ -1,0 +1,79 @@
+"""The records of a fitted lane's folder, and of the labelled texts that it is fitted and calibrated with."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from denotary.canonical import digest
+from denotary.encoders.base import EncoderIdentity
+from denotary.records import Record
+
+
+class Example(Record, frozen=True, gc=False):
+    """One line of a file of labelled texts. Its repr shows the id alone."""
+
+    id: str
+    text: str
+    code: str | None
+    """The concept that the text means; null where no concept of the registry is meant."""
+
+    def __repr__(self) -> str:
+        return f"<Example {self.id}>"
+
+
+class Model(Record, frozen=True):
+    """``model.json``: what was fitted, on what. ``hash`` is the digest of its canonical JSON."""
+
+    schema: Literal["denotary.semantic-model/1"]
+    registry: str
+    """Snapshot id of the registry."""
+    encoder: str
+    """What the encoder is loaded by."""
+    encoder_identity: EncoderIdentity
+    codes: tuple[str, ...]
+    """Concepts that it can assign, in the order of the head's rows; then comes the row of unknown texts, if any."""
+    rejects: bool
+    """Whether the head has a row for texts that mean no concept."""
+    head_hash: str
+    """SHA-256 of the arrays in ``head.npz``."""
+    fit_ids: tuple[str, ...]
+    fit_texts: tuple[str, ...]
+    """SHA-256 of each text that fit saw, sorted, so that calibration can refuse it."""
+    penalty: float
+    seen: int
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 in hexadecimal."""
+        return digest(self)
+
+
+class Calibration(Record, frozen=True, omit_defaults=False):
+    """``calibration.json``: the threshold, or that none qualifies, and everything that it is bound to."""
+
+    schema: Literal["denotary.semantic-calibration/1"]
+    model_hash: str
+    registry: str
+    encoder_hash: str
+    examples_hash: str
+    """Digest of the calibration records, in any order."""
+    threshold: float | None
+    """Accept iff confidence is at least this; null accepts nothing; 0.0 accepts everything."""
+    limit: float
+    """What the assignment risk must stay below."""
+    unknown_limit: float | None
+    """What the share of unknown texts that are accepted must stay below; null if not asked for."""
+    delta: float
+    """Chance, over calibration sets, that the threshold violates a limit."""
+    unknown_share: float | None
+    """Share of unknown texts that the risk is stated at; null for the share as found in the calibration records."""
+    known: int
+    unknown: int
+    accepted_known: int
+    wrong_known: int
+    accepted_unknown: int
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 in hexadecimal."""
+        return digest(self)

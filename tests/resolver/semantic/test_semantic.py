@@ -1,0 +1,247 @@
+"""The semantic lane: fails closed, is bound by digests, answers alone as in a batch, and keeps its guarantee."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from denotary.errors import InputError, IntegrityError
+from denotary.files import encode_jsonl, encode_toml
+from denotary.registry import Registry, freeze, load_registry
+from denotary.resolver.semantic import SemanticLane, calibrate, fit
+from denotary.resolver.semantic.calibrating import certified
+from denotary.resolver.semantic.features import NGrams
+from denotary.resolver.semantic.head import fit_head, probabilities
+from denotary.resolver.semantic.records import Calibration, Example
+from denotary.systems import from_spec
+
+REVIEW = {"by": "reviewer-1", "on": "2026-01-31", "status": "approved"}
+NOUNS = ["account", "card", "loan", "ticket", "invoice", "order"]
+VERBS = {"open": "open", "close": "close"}
+
+
+def texts(prefix: str, start: int, stop: int, *, unknown: bool = False) -> list[Example]:
+    found = []
+    for number in range(start, stop):
+        for verb, code in VERBS.items():
+            noun = NOUNS[number % len(NOUNS)]
+            found.append(
+                Example(id=f"{prefix}-{verb}-{number}", text=f"{verb} {noun} number {number}", code=code)
+            )
+        if unknown:
+            found.append(
+                Example(id=f"{prefix}-u-{number}", text=f"sing me a song about {number} rivers", code=None)
+            )
+    return found
+
+
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
+    folder = tmp_path_factory.mktemp("registry")
+    header = {"schema": "denotary.registry/1", "name": "verbs", "version": "1.0.0"}
+    concepts = [
+        {
+            "code": code,
+            "definitions": {"en": code},
+            "semantic_type": "act",
+            "consequence_tier": "C2",
+            "owner": "owner-1",
+        }
+        for code in VERBS.values()
+    ]
+    expressions = [
+        {
+            "id": "x-1",
+            "text": "open it",
+            "language": "en",
+            "script": "Latn",
+            "codes": ["open"],
+            "review": REVIEW,
+        }
+    ]
+    (folder / "registry.toml").write_bytes(encode_toml(header))
+    (folder / "concepts.jsonl").write_bytes(encode_jsonl(concepts))
+    (folder / "expressions.jsonl").write_bytes(encode_jsonl(expressions))
+    freeze(folder)
+    return load_registry(folder)
+
+
+@pytest.fixture
+def folder(registry: Registry, tmp_path: Path) -> Path:
+    fit(registry, texts("fit", 0, 20, unknown=True), tmp_path, encoder="hash-words")
+    return tmp_path
+
+
+def test_without_a_certified_threshold_everything_is_refused(folder: Path) -> None:
+    answer = SemanticLane(folder).resolve({"text": "open account number 7"})
+    assert answer["decision"] == {"type": "abstain", "reason": "uncertified"}
+    assert answer["candidates"][0]["concept_code"] == "open"
+    assert not answer["provenance"]["authority"]
+    few = calibrate(folder, texts("few", 100, 110), limit=0.01)
+    assert few.threshold is None
+    assert SemanticLane(folder).resolve({"text": "open account"})["decision"]["reason"] == "uncertified"
+
+
+def test_a_certified_threshold_lets_confident_answers_through(folder: Path, registry: Registry) -> None:
+    found = calibrate(folder, texts("cal", 100, 400, unknown=True), limit=0.05, unknown_limit=0.05)
+    assert found.threshold is not None
+    assert (found.known, found.unknown, found.registry) == (600, 300, registry.snapshot_id)
+    lane = SemanticLane(folder, registry=registry)
+    answer = lane.resolve({"text": "close ticket number 7", "record_id": "r"})
+    assert answer["decision"]["concept_code"] == "close"
+    assert answer["decision"]["confidence"] >= found.threshold
+    assert answer["record_id"] == "r"
+    unknown = [{"text": f"sing me a song about {number} rivers"} for number in range(500, 600)]
+    reasons = [answer["decision"].get("reason") for answer in lane.resolve_batch(unknown)]
+    assert reasons.count("below_threshold") >= 85
+
+
+def test_a_threshold_of_zero_is_zero_and_not_unset(folder: Path) -> None:
+    found = calibrate(folder, texts("cal", 100, 400), limit=0.05)
+    path = folder / "calibration.json"
+    for threshold, reason in ((0.0, None), (None, "uncertified"), (1.1, "below_threshold")):
+        path.write_bytes(msgspec.json.encode(msgspec.structs.replace(found, threshold=threshold)))
+        decision = SemanticLane(folder).resolve({"text": "what is this"})["decision"]
+        assert decision.get("reason") == reason
+        assert (decision["type"] == "concept") == (reason is None)
+
+
+def test_alone_in_a_batch_and_after_a_restart_answers_are_the_same_bytes(folder: Path) -> None:
+    calibrate(folder, texts("cal", 100, 400), limit=0.05)
+    requests = [{"text": example.text} for example in texts("ask", 500, 520, unknown=True)] + [
+        {"text": "\u202e"}
+    ]
+    lane, again = SemanticLane(folder), SemanticLane(folder)
+    batch = json.dumps(lane.resolve_batch(requests))
+    assert batch == json.dumps([again.resolve(request) for request in requests])
+    assert json.loads(batch)[-1]["disposition"] == "INVALID_INPUT"
+
+
+def test_fitting_twice_gives_the_same_bytes(registry: Registry, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        fit(registry, texts("fit", 0, 20), tmp_path / name, encoder="hash-words")
+    for file in ("model.json", "head.npz"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+def test_calibration_refuses_what_fit_has_seen(folder: Path) -> None:
+    with pytest.raises(InputError, match="serves both fit and calibration"):
+        calibrate(folder, texts("fit", 0, 1), limit=0.05)
+    with pytest.raises(InputError, match="cal-open-0: fit has seen this text"):
+        calibrate(folder, texts("cal", 0, 1), limit=0.05)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [Example(id="a", text="open", code="open"), Example(id="a", text="shut", code="close")],
+        [Example(id="a", text="open", code="sell")],
+        [Example(id="a", text="\u202e", code="close")],
+        [],
+    ],
+)
+def test_what_cannot_be_fitted_is_named_by_id(
+    records: list[Example], registry: Registry, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError) as caught:
+        fit(registry, records, tmp_path, encoder="hash-words")
+    assert not records or caught.value.record == "a"
+
+
+def test_parts_that_do_not_belong_together_are_refused(
+    folder: Path, registry: Registry, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    calibrate(folder, texts("cal", 100, 400), limit=0.05)
+    other = tmp_path_factory.mktemp("other")
+    fit(registry, texts("fit", 0, 21), other, encoder="hash-words")
+    (other / "calibration.json").write_bytes((folder / "calibration.json").read_bytes())
+    with pytest.raises(IntegrityError, match="another model"):
+        SemanticLane(other)
+    (other / "head.npz").write_bytes((folder / "head.npz").read_bytes())
+    with pytest.raises(IntegrityError, match="not those that"):
+        SemanticLane(other)
+    with pytest.raises(IntegrityError, match="fitted for"):
+        SemanticLane(folder, registry=load_registry("bundled:bootstrap"))
+
+
+def test_a_lane_is_a_system_by_its_folder(folder: Path, registry: Registry) -> None:
+    system = from_spec(f"semantic:{folder}", registry=registry)
+    assert system.descriptor.kind == "semantic"
+    with pytest.raises(InputError, match="not loaded"):
+        SemanticLane(folder).resolve({"text": "open", "registry_version": "9"})
+
+
+def test_the_head_agrees_with_another_library() -> None:
+    draw = np.random.default_rng(1)
+    labels = np.arange(300) % 3
+    rows = np.hstack([draw.normal(size=(300, 4)) + labels[:, None], np.ones((300, 1))])
+    mine = probabilities(rows, fit_head(rows, labels, 3, 1e-2))
+    theirs = LogisticRegression(C=1 / (300 * 1e-2), tol=1e-10, max_iter=10_000).fit(rows[:, :-1], labels)
+    assert mine == pytest.approx(theirs.predict_proba(rows[:, :-1]), abs=2e-3)
+
+
+def test_ngrams_are_unit_rows_and_nothing_is_zeros() -> None:
+    ngrams = NGrams.learn(["open the account", "close the account", "open a card", "close a card"])
+    found = ngrams.transform(["open the account", "", "card"])
+    assert np.linalg.norm(found, axis=1) == pytest.approx([1, 0, 1])
+
+
+def sample(seed: int, share: float, size: int) -> tuple[Any, Any, Any]:
+    """Confidences uniform in [0, 1]; a known text is wrong with chance (1 - c) / 5, an unknown one has u to the eighth."""
+    source = np.random.default_rng(seed)
+    unknown = source.random(size) < share
+    confidence = np.where(unknown, source.random(size) ** 8, source.random(size))
+    right = ~unknown & (source.random(size) >= (1 - confidence) / 5)
+    return confidence, right, unknown
+
+
+def true_risk(threshold: float, share: float) -> Any:
+    """By integration of the law above."""
+    wrong = (1 - share) * (1 - threshold) ** 2 / 10
+    false = share * (1 - threshold**0.125)
+    return (wrong + false) / ((1 - share) * (1 - threshold) + false)
+
+
+@pytest.mark.parametrize("declared", [None, 0.1])
+def test_the_chosen_threshold_exceeds_its_limit_no_more_often_than_delta(declared: float | None) -> None:
+    runs, limit, share = 200, 0.09, 0.1
+    broken = found = 0
+    for seed in range(runs):
+        confidence, right, unknown = sample(seed, share, 3000)
+        at = certified(
+            confidence, right, unknown, limit=limit, unknown_limit=None, delta=0.05, share=declared
+        )
+        if at is not None:
+            found += 1
+            broken += true_risk(at, share) > limit
+    assert found > runs / 2
+    assert broken <= 0.05 * runs + 3 * (0.05 * 0.95 * runs) ** 0.5
+
+
+def test_the_commands_fit_calibrate_and_explain(
+    cli: Callable[..., Any], registry: Registry, tmp_path: Path
+) -> None:
+    lane, first, second = tmp_path / "lane", tmp_path / "fit.jsonl", tmp_path / "cal.jsonl"
+    first.write_bytes(encode_jsonl(texts("fit", 0, 20)))
+    second.write_bytes(encode_jsonl(texts("cal", 100, 400)))
+    done = cli(
+        "resolver", "fit", str(registry.root), str(lane), "--examples", str(first), "--encoder", "hash-words"
+    )
+    assert (done.code, done.err) == (0, "")
+    done = cli("resolver", "calibrate", str(lane), "--examples", str(first), "--limit", "0.05")
+    assert done.code == 64
+    done = cli("resolver", "calibrate", str(lane), "--examples", str(second), "--limit", "0.0001")
+    assert (done.code, "none qualifies" in done.out) == (2, True)
+    done = cli("resolver", "calibrate", str(lane), "--examples", str(second), "--limit", "0.05", "--json")
+    assert done.code == 0
+    answer = json.loads(cli("resolver", "explain", str(lane), "open card number 3", "--json").out)
+    assert answer["decision"]["concept_code"] == "open"
+    assert "concept_code" in cli("resolver", "explain", str(lane), "open card number 3").out
+    assert isinstance(
+        msgspec.json.decode((lane / "calibration.json").read_bytes(), type=Calibration).threshold, float
+    )
