@@ -23,7 +23,8 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 SYSTEM_HELP = (
     "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS (JSON lines), replay:ANSWERS.jsonl, "
-    "exact (the reference exact lane over the registry), semantic:FOLDER (a fitted lane), or an adapter: openrefine:URL, reconcile1:URL, fhir:URL, "
+    "exact (the reference exact lane over the registry), semantic:FOLDER (a fitted lane), "
+    "or an adapter: openrefine:URL, reconcile1:URL, fhir:URL, "
     "annif:URL, rasa:URL, gilda:, semantic-router:MODULE:NAME, classifier:MODULE:NAME, template:FILE.toml; options "
     "of an adapter stand after #."
 )

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from denotary.systems.base import BlockingSystem, System
 
 FORMS = (
-    "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS, replay:FILE, exact, semantic:FOLDER, openrefine:URL, "
+    "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS, replay:FILE, exact, "
+    "semantic:FOLDER, openrefine:URL, "
     "reconcile1:URL, fhir:URL#url=VALUESET, annif:URL#project=ID&threshold=N, rasa:URL, gilda:, gilda:URL, "
     "gilda:MODULE:NAME, semantic-router:MODULE:NAME, classifier:MODULE:NAME#threshold=N, template:FILE"
 )
@@ -32,7 +33,8 @@ def from_spec(
 
     Args:
         spec: ``python:MODULE:NAME``, an ``http`` or ``https`` URL, ``command:PROGRAM ARGUMENTS``,
-            ``replay:FILE``, ``exact``, ``semantic:FOLDER`` of a fitted lane, or one of an adapter (:mod:`denotary.systems.adapters.spec`).
+            ``replay:FILE``, ``exact``, ``semantic:FOLDER`` of a fitted lane, or one of an adapter
+            (:mod:`denotary.systems.adapters.spec`).
         registry: what ``exact`` answers from.
         batch_size: requests in one ``POST``; for services only.
 
@@ -48,12 +50,10 @@ def from_spec(
         return http(spec, batch_size=batch_size)
     if kind == "python":
         return python(rest)
-    if kind == "command":
-        return command(rest)
-    if kind == "replay":
-        return replay(rest)
     if kind == "semantic" and rest:
         return semantic(Path(rest), registry)
+    if kind in {"command", "replay"}:
+        return command(rest) if kind == "command" else replay(rest)
     if spec == "exact" and registry is not None:
         return exact(registry)
     if spec == "exact":

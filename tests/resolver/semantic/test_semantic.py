@@ -192,7 +192,7 @@ def test_ngrams_are_unit_rows_and_nothing_is_zeros() -> None:
 
 
 def sample(seed: int, share: float, size: int) -> tuple[Any, Any, Any]:
-    """Confidences uniform in [0, 1]; a known text is wrong with chance (1 - c) / 5, an unknown one has u to the eighth."""
+    """Uniform confidences; a known text is wrong with chance (1 - c) / 5, an unknown one has u to the eighth."""
     source = np.random.default_rng(seed)
     unknown = source.random(size) < share
     confidence = np.where(unknown, source.random(size) ** 8, source.random(size))
