@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.developer
 
-.PHONY: demo test lint types imports schemas reference judging transcripts docs browser nightly validity validity-quick mutants bench lowest clean help
+.PHONY: demo test lint types imports schemas reference judging transcripts docs browser nightly validity validity-quick mutants bench bench-nightly lowest clean help
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
@@ -77,6 +77,9 @@ lowest: | $(VENV)/bin/python ## the fast tests with the lowest versions that pyp
 
 bench: $(DEV) ## every benchmark against its peers; writes benchmarks/results and their page
 	tools/bench.sh
+
+bench-nightly: $(DEV) ## the benchmarks that need hours or much memory
+	DENOTARY_BENCH=nightly tools/bench.sh
 
 clean: ## remove what the targets made
 	rm -rf $(VENV) .venv-lowest .venv-bench demo site build dist

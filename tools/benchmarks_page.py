@@ -31,7 +31,8 @@ INTRO = """<!-- Written by tools/benchmarks_page.py from benchmarks/; edit the s
 # Benchmarks
 
 ```sh
-make bench
+make bench            # in minutes
+make bench-nightly    # what needs hours or much memory
 ```
 
 It installs the peers into `.venv-bench`, an environment of its own, and runs every script in `benchmarks/`. It writes
@@ -54,7 +55,8 @@ NOT_MEASURED = "\nNot measured yet: there is no result of this script.\n"
 
 def page() -> str:
     """Return the page."""
-    scripts = sorted(path for path in SCRIPTS.glob("*.py") if not path.name.startswith("_"))
+    found = [*SCRIPTS.glob("*.py"), *SCRIPTS.glob("nightly/*.py")]
+    scripts = sorted((path for path in found if not path.name.startswith("_")), key=lambda path: path.stem)
     return INTRO + "".join("".join(_section(path)) for path in scripts)
 
 
