@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -143,20 +143,6 @@ def _with_overlap(made: IdentityCase, by_code: dict[str, list[Expression]]) -> I
         return made
     measured = measured_stratum(made, by_code)
     return replace(made, construction=replace(made.construction, overlap_stratum=measured))
-
-
-def answer(request: dict[str, Any], code: str | None, confidence: float | None) -> dict[str, Any]:
-    """Return an answer of the system contract: a code, or no more than that there is none."""
-    decision: dict[str, Any] = (
-        {"type": "abstain"} if code is None else {"type": "concept", "concept_code": code}
-    )
-    if code is not None and confidence is not None:
-        decision["confidence"] = confidence
-    return {
-        "record_id": request["record_id"],
-        "decision": decision,
-        "registry_version_returned": request["registry_version"],
-    }
 
 
 def figures(title: str, own: str, judged: Judged) -> str:

@@ -17,11 +17,10 @@ from __future__ import annotations
 import csv
 import sys
 from pathlib import Path
-from typing import Any
 
 import gilda
-from converting import answer, figures, registry, suite
 from converting import case as make_case
+from converting import figures, registry, suite
 from gilda.process import normalize
 
 import denotary as dn
@@ -57,17 +56,6 @@ def grounder(names: dict[str, str]) -> gilda.Grounder:
         term = gilda.Term(key, name, "MESH", identifier, name, "name", "biomappings")
         terms.setdefault(key, []).append(term)
     return gilda.make_grounder(terms)
-
-
-def system(made: gilda.Grounder) -> Any:
-    """Return the grounder as a black box: its best match, or none."""
-
-    def resolve(request: dict[str, Any]) -> dict[str, Any]:
-        matches = made.ground(request["text"])
-        best = matches[0] if matches else None
-        return answer(request, best and PREFIX + best.term.id, best and round(best.score, 6))
-
-    return resolve
 
 
 def main(source: Path, out: Path) -> None:
@@ -110,7 +98,8 @@ def main(source: Path, out: Path) -> None:
     )
     own = f"top match right for {right:,} of {len(known):,} names that have one ({right / len(known):.3f})"
     held = dn.load_suite(out / "suite")
-    judged = certify(dn.systems.python(system(made)), held, "c1", out / "report", concurrency=1)
+    system = dn.systems.gilda(made, code="id", prefix=PREFIX, pinned="1.0.0")
+    judged = certify(system, held, "c1", out / "report", concurrency=1)
     print(figures("gilda 1.6.1, best match", own, judged))
 
 

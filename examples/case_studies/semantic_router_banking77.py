@@ -16,18 +16,21 @@ import csv
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnxruntime
-from converting import answer, figures, registry, suite
 from converting import case as make_case
+from converting import figures, registry, suite
 from semantic_router import IndexedRouter, Route
 from semantic_router.encoders import DenseEncoder
 from tokenizers import Tokenizer
 
 import denotary as dn
 from denotary.certify import certify
+
+if TYPE_CHECKING:
+    from denotary.systems.adapters.inprocess import AdaptedFunction
 
 SOURCE = "Banking77, CC BY 4.0"
 WITHHELD, HELD_BACK = 4, 10
@@ -84,14 +87,9 @@ def read(path: Path) -> list[tuple[str, str]]:
         return [(" ".join(row["text"].split()), row["category"]) for row in csv.DictReader(file)]
 
 
-def system(router: IndexedRouter) -> Any:
+def system(router: IndexedRouter) -> AdaptedFunction:
     """Return the router as a black box: the route it returns, or none."""
-
-    def resolve(request: dict[str, Any]) -> dict[str, Any]:
-        choice = router(request["text"])
-        return answer(request, choice.name, choice.confidence if choice.name else None)
-
-    return resolve
+    return dn.systems.semantic_router(router, pinned="1.0.0")
 
 
 def best_threshold(
@@ -126,12 +124,12 @@ def main(source: Path, out: Path) -> None:
     held, asked = dn.load_suite(out / "suite"), [t for t, _ in test]
     truth = [labels[i] for _, i in test]
     own = router.evaluate(asked, truth)
-    judged = certify(dn.systems.python(system(router)), held, "c1", out / "defaults", concurrency=1)
+    judged = certify(system(router), held, "c1", out / "defaults", concurrency=1)
     print(figures("semantic-router 1.1.1 as it comes", f"`evaluate` {own:.3f}", judged))
     report = router.fit([t for t, _ in validation], [labels[i] for _, i in validation])
     router.confidence_threshold = best_threshold(router, validation, labels)
     own = router.evaluate(asked, truth)
-    judged = certify(dn.systems.python(system(router)), held, "c1", out / "fitted", concurrency=1)
+    judged = certify(system(router), held, "c1", out / "fitted", concurrency=1)
     said = f"`evaluate` {own:.3f}; `fit` reports accuracy {report.accuracy:.3f}, ECE {report.ece:.3f}"
     print(
         figures(

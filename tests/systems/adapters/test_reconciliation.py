@@ -123,3 +123,25 @@ def test_what_is_sent_and_what_is_read_are_as_the_schemas_say(fake: Any, answers
     for name, content in (("reconciliation-query-batch", sent), ("reconciliation-result-batch", replies)):
         schema = json.loads((folder / f"{name}.json").read_text())
         jsonschema.Draft7Validator(schema, registry=known).validate(content)
+
+
+def test_a_batch_that_is_refused_as_a_whole_is_asked_apart(fake: Any, answers: Any) -> None:
+    def reply(_: str, __: str, body: bytes) -> tuple[int, Any]:
+        queries = json.loads(parse_qs(body.decode())["queries"][0])
+        refused = any(query["query"] == "" for query in queries.values())
+        return (400, {}) if refused else (200, old(*[[CITY]] * len(queries)))
+
+    fake.reply = reply
+    given = answers(systems.openrefine(fake.url, batch_size=3), "a", "", "b")
+    assert [each if isinstance(each, tuple) else each["decision"]["concept_code"] for each in given] == [
+        "Q64",
+        ("error", "http_400"),
+        "Q64",
+    ]
+    assert len(fake.asked) == 4
+
+
+def test_a_busy_service_is_asked_again_as_a_whole(fake: Any, answers: Any) -> None:
+    fake.reply = lambda *_: (503, {})
+    assert answers(systems.openrefine(fake.url, batch_size=2), "a", "b") == [("error", "http_503")] * 2
+    assert len(fake.asked) == 1

@@ -9,7 +9,7 @@ import msgspec
 
 from denotary.systems.adapters.reading import parsed
 from denotary.systems.adapters.rules import unsendable
-from denotary.systems.base import MAX_REPLY, CallFailure, Reply
+from denotary.systems.base import MAX_REPLY, CallFailure, Reply, TransientFailure
 from denotary.systems.wire import Wire
 
 if TYPE_CHECKING:
@@ -118,9 +118,30 @@ class AdaptedSystem:
                 )
                 return parsed(body)
 
-            given = await self._dialogue.ask(send, [requests[place].payload for place in sent])
+            given = await self._apart(send, [requests[place].payload for place in sent])
             found.update(zip(sent, given, strict=True))
         return [_reply(found[place]) for place in range(len(requests))]
+
+    async def _apart(
+        self, send: Send, payloads: Sequence[dict[str, Any]]
+    ) -> Sequence[dict[str, Any] | CallFailure]:
+        """Ask a batch; one that is refused as a whole is asked again one by one, to find what was refused."""
+        try:
+            return await self._dialogue.ask(send, payloads)
+        except TransientFailure:
+            raise
+        except CallFailure:
+            if len(payloads) == 1:
+                raise
+        given: list[dict[str, Any] | CallFailure] = []
+        for payload in payloads:
+            try:
+                given += await self._dialogue.ask(send, [payload])
+            except TransientFailure:
+                raise
+            except CallFailure as failure:
+                given.append(failure)
+        return given
 
 
 def _reply(given: dict[str, Any] | CallFailure) -> Reply | CallFailure:

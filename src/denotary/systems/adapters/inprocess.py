@@ -93,7 +93,7 @@ def semantic_router(router: Any, *, prefix: str = "", pinned: str | None = None)
         value = number(_plain(score))
         # A cosine may be negative, or lie a rounding error above 1; that is no confidence.
         confidence = value if 0 <= value <= 1 else None
-        return answer(request, code, confidence=confidence, candidates=[(code, value)], version=pinned)
+        return answer(request, code, confidence=confidence, version=pinned)
 
     return AdaptedFunction(resolve, rule)
 
