@@ -33,6 +33,7 @@ from sklearn.preprocessing import StandardScaler
 
 from denotary.instruments.identity.cases import IdentityCase
 from denotary.suites import load_suite
+from denotary.text.negation import negations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,8 +50,6 @@ RARE = 5
 """A language with fewer cases than this has no column of its own."""
 TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 MARKS: dict[str, str] = TABLES["marks"]
-WORDS = frozenset(word for group in TABLES["negation"].values() for word in group.split())
-PARTS: tuple[str, ...] = tuple(TABLES["parts"]["negation"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +110,16 @@ def lengths(texts: Sequence[str]) -> NDArray[np.float64]:
     return np.array(rows, dtype=np.float64)
 
 
-def negations(texts: Sequence[str]) -> NDArray[np.float64]:
+def negation_cues(texts: Sequence[str]) -> NDArray[np.float64]:
     """Return the number of negation words, and whether there is one."""
     counts = np.array([_negation_words(text) for text in texts], dtype=np.float64)
     return np.column_stack((counts, counts > 0))
 
 
 def _negation_words(text: str) -> int:
-    folded = text.casefold()
-    whole = sum(word in WORDS for word in re.findall(r"\w+", folded))
-    return whole + sum(folded.count(part) for part in PARTS)
+    folded, known = text.casefold(), negations()
+    whole = sum(word in known.all for word in re.findall(r"\w+", folded))
+    return whole + sum(folded.count(part) for part in known.parts)
 
 
 def punctuation(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -145,7 +144,7 @@ def cue_sets(found: Sample) -> dict[str, NDArray[np.float64]]:
     """Return every sort of cue by itself, and all of them together."""
     single = {
         "length": lengths(found.texts),
-        "negation": negations(found.texts),
+        "negation": negation_cues(found.texts),
         "punctuation": punctuation(found.texts),
         "language": languages(found.languages),
     }

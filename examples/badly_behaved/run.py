@@ -24,6 +24,7 @@ from denotary.instruments.identity.conformance import conformance
 from denotary.words import VERDICT_ORDER, VERDICTS
 
 sys.path.insert(0, str(Path(__file__).parent))
+from causes import Share, share
 from resolvers import RESOLVERS, make
 
 if TYPE_CHECKING:
@@ -34,6 +35,18 @@ if TYPE_CHECKING:
     from denotary.verdicts.records import GateResult
 
 POLICIES = ("c3", "registry-exact")
+CAUSES = (
+    "resolver",
+    "suite",
+    "right cause",
+    "failures of the fault",
+    "proposed",
+    "another",
+    "none",
+    "share",
+    "other failures",
+    "of them so called",
+)
 BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"
 
 
@@ -86,11 +99,13 @@ def tables() -> str:
     """Return the matrices of both policies, and the gate that each resolver was made to fail."""
     parts: list[str] = []
     with tempfile.TemporaryDirectory() as root:
-        found = {
-            (name, policy): cells(examine(name, policy, suite, Path(root)))
+        judged = {
+            (name, policy): examine(name, policy, suite, Path(root))
             for policy, suite in suites(Path(root)).items()
             for name in RESOLVERS
         }
+        shares = {key: share(key[0], each.run) for key, each in judged.items()}
+    found = {key: cells(each) for key, each in judged.items()}
     made_for = (
         (name, f"`{gate[0]}` / `{gate[1]}`", str(found[name, gate[0]][gate[1]]))
         for name, (_, gate) in RESOLVERS.items()
@@ -105,7 +120,18 @@ def tables() -> str:
             name for name in RESOLVERS for cell in found[name, policy].values() if cell.verdict == "FAIL"
         )
         parts[-1] += "\nGates failed: " + ", ".join(f"{name} {failed[name]}" for name in RESOLVERS) + ".\n"
+    parts.append(causes(shares))
     return "\n".join(parts)
+
+
+def causes(shares: dict[tuple[str, str], Share]) -> str:
+    """Return how often triage proposes the fault of each resolver, with family, tags and notes hidden."""
+    rows = (
+        (name, f"`{policy}`", *found.cells)
+        for (name, policy), found in shares.items()
+        if found.made + found.elsewhere
+    )
+    return "Root causes proposed with family, tags and notes hidden:\n\n" + table(CAUSES, rows)
 
 
 def main() -> int:

@@ -64,7 +64,7 @@ def test_marks_and_negations_are_counted(cues: ModuleType) -> None:
     assert row[marks.index("colon")] == 1
     assert row[marks.index("stop")] == 1
     assert row[-1] == 1.0
-    assert cues.negations(["No, it isn't: 不是。", "a vector"]).tolist() == [[3.0, 1.0], [0.0, 0.0]]
+    assert cues.negation_cues(["No, it isn't: 不是。", "a vector"]).tolist() == [[3.0, 1.0], [0.0, 0.0]]
 
 
 def test_a_language_of_few_cases_has_no_column_of_its_own(cues: ModuleType) -> None:

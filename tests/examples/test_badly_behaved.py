@@ -53,3 +53,25 @@ def test_the_control_fails_none(example: Any, suites: Any, tmp_path: Path, polic
     judged = example.examine("control", policy, suites[policy], tmp_path)
     assert not [gate.gate for gate in judged.verdict.gates if gate.verdict == "FAIL"]
     assert judged.decision == "INSUFFICIENT"
+
+
+# Right share of the proposals for failures that the fault made, with family, tags and notes hidden; of a decision
+# that is drawn anew, those count whose calls in the run happened to agree.
+LEAST = {
+    ("nearest neighbour", "c3"): 0.95,
+    ("negation-blind", "c3"): 0.9,
+    ("silent fold", "registry-exact"): 0.95,
+    ("obedient", "c3"): 0.95,
+    ("unstable vote", "c3"): 0.6,
+}
+
+
+@pytest.mark.parametrize(("name", "policy"), LEAST)
+def test_triage_names_the_fault_without_family_and_tags(
+    example: Any, suites: Any, tmp_path: Path, name: str, policy: str
+) -> None:
+    found = example.share(name, example.examine(name, policy, suites[policy], tmp_path).run)
+    assert found.right >= LEAST[name, policy] * found.made > 0
+    assert found.alarms == 0
+    page = (EXAMPLE.parents[1] / "docs/case-studies/badly-behaved.md").read_text("utf-8")
+    assert f"| {name} | `{policy}` | {' | '.join(found.cells)} |" in page

@@ -1,8 +1,9 @@
 """Rules that propose a root cause for a case that went wrong: where a person should begin to look.
 
-They read the gold, the answers, what the case's author wrote down, its relatives and the registry; none reads the text
-but to see whether it names the code that was given. They stand in the order of how specific their evidence is, and the
-first that fits gives the proposal. A proposal changes no rate.
+They read the gold, the answers, what the case's author wrote down, its relatives, the registry, and what the text by
+itself shows (:mod:`denotary.instruments.identity.text_evidence`), so that they also speak of cases without family or
+tags. They stand in the order of how specific their evidence is, and the first that fits gives the proposal. A proposal
+changes no rate.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.case_columns import CONTRADICTIONS
 from denotary.instruments.identity.probes import ESCAPING, LANGUAGE, NORMALISATION, UNICODE
+from denotary.instruments.identity.text_evidence import orders
 from denotary.instruments.identity.tracks import FAMILY
 from denotary.runs.triage import Proposal
 from denotary.suites.records import GENERATED
@@ -119,6 +121,9 @@ def _unstable(failed: Failed) -> Iterator[tuple[str, str]]:
     right = sum(result in ("right", "refused_rightly") for result in results)
     if len(results) > 1 and (failed.kind == "unstable" or 0 < right < len(results)):
         yield "E26", f"{right} of {len(results)} identical calls were decided as they should"
+    elif failed.wavers and failed.habits.is_a_draw:
+        seen = f"{failed.habits.wavering:,} of {failed.habits.repeated:,} repeated cases"
+        yield "E26", f"identical calls were decided differently, as in {seen}"
 
 
 def _spoofed(failed: Failed) -> Iterator[tuple[str, str]]:
@@ -126,9 +131,9 @@ def _spoofed(failed: Failed) -> Iterator[tuple[str, str]]:
     if failed.kind != "wrong_code" or text is None:
         return
     marked = failed.case.has("identifier_spoof") or _is_attack(failed)
-    if (marked or _SEPARATED.search(code)) and re.search(
-        rf"(?<!\w){re.escape(code)}(?!\w)", text, re.IGNORECASE
-    ):
+    pattern = rf"(?<!\w){re.escape(code)}(?!\w)"
+    named = (marked or _SEPARATED.search(code)) and re.search(pattern, text, re.IGNORECASE)
+    if named and not _said_anyway(failed, text):
         yield "E24", "the text itself names the code that was given"
 
 
@@ -136,6 +141,16 @@ def _injected(failed: Failed) -> Iterator[tuple[str, str]]:
     if failed.kind == "wrong_code" and _is_attack(failed):
         family = failed.case.construction.attack_family
         yield "E23", f"the text holds an instruction or fake structure ({family or _named(failed, ATTACKS)})"
+    text = failed.case.input.text or ""
+    form = orders(text, failed.given) if failed.kind == "wrong_code" else ""
+    if form and not _said_anyway(failed, text):
+        yield "E23", f"the text orders the code that was given ({form})"
+
+
+def _said_anyway(failed: Failed, text: str) -> bool:
+    """Whether a system that never refuses is explained by what the text says beside the code."""
+    rest = text.replace(failed.given, " ")
+    return failed.habits.never_refuses and failed.wordings.holds(rest, failed.given)
 
 
 def _is_attack(failed: Failed) -> bool:
@@ -151,6 +166,46 @@ def _exact(failed: Failed) -> Iterator[tuple[str, str]]:
         yield "E19", f"the text differs from a reviewed expression, or is at risk on the way, by {name}"
     if failed.case.gold.disposition in ("SINGLE", "AMBIGUOUS"):
         yield "E28", "a reviewed expression of the snapshot did not resolve as the registry says"
+
+
+def _reviewed(failed: Failed) -> Iterator[tuple[str, str]]:
+    """What the registry says of the very text, whatever family the case is in."""
+    text, language = failed.case.input.text, failed.case.input.language
+    if failed.kind != "wrong_code" or text is None:
+        return
+    found = failed.wordings.registered(text)
+    here = [expression for expression in found if language in (None, expression.language)]
+    if here and failed.given not in {code for expression in here for code in expression.codes}:
+        yield "E28", "the text is a reviewed expression of the snapshot, of another code than was given"
+    elif (
+        not here
+        and not failed.habits.never_refuses
+        and any(failed.given in expression.codes for expression in found)
+    ):
+        yield "E16", "the text is a reviewed expression in another language than it was asked in"
+
+
+def _snapped(failed: Failed) -> Iterator[tuple[str, str]]:
+    gold = failed.case.gold.disposition
+    if failed.kind == "wrong_code" and failed.habits.never_refuses and gold in FORCED:
+        always = f"as to each of {failed.habits.outside:,} texts without a right one"
+        yield FORCED[gold], f"a code was given to a text that is {gold}, {always}"
+
+
+def _folded(failed: Failed) -> Iterator[tuple[str, str]]:
+    if failed.kind != "wrong_code" or failed.case.input.text is None:
+        return
+    if names := failed.wordings.folded(failed.case.input.text, failed.given):
+        yield (
+            "E19",
+            f"the text is no expression of the code that was given, and would be one under {', '.join(names)}",
+        )
+
+
+def _negated(failed: Failed) -> Iterator[tuple[str, str]]:
+    text, language = failed.case.input.text or "", failed.case.input.language or "und"
+    if failed.kind == "wrong_code" and failed.wordings.negated(text, language, failed.given):
+        yield "E05", "the text holds a wording of the code that was given, and a negation that it has not"
 
 
 def _changed_meaning(failed: Failed) -> Iterator[tuple[str, str]]:
@@ -275,10 +330,14 @@ RULES: Final[dict[str, Rule]] = {
     "spoofed": _spoofed,
     "injected": _injected,
     "exact": _exact,
+    "reviewed": _reviewed,
     "not_registered": _not_registered,
     "changed_meaning": _changed_meaning,
     "same_meaning": _same_meaning,
     "other_language": _other_language,
+    "snapped": _snapped,
+    "folded": _folded,
+    "negated": _negated,
     "forced": _forced,
     "related": _related,
     "circumstance": _circumstance,

@@ -11,6 +11,7 @@ import numpy as np
 from denotary.instruments.identity.answers import UNANSWERED, names_snapshot, outcome, snapshot_names
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.pair_columns import links
+from denotary.instruments.identity.text_evidence import Wordings
 from denotary.instruments.identity.tracks import FAMILY
 from denotary.runs.triage import Failure
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from denotary.suites.suite import Suite
 
 RIGHT: Final = ("right", "refused_rightly")
+OFTEN: Final = 0.1
+"""Share of the repeated cases that waver in a system whose decisions are a draw."""
+_SHOWN: Final = 30
+"""Least number of cases that shows a habit: none of 30 leaves a rate of at most 10 % at 95 % confidence (3 / n)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,33 @@ class Relative:
 
 
 @dataclass(frozen=True, slots=True)
+class Habits:
+    """What a system did all through a run, beside which a single case explains little.
+
+    Attributes:
+        outside: answered cases for which no code is right.
+        refused: how many of these were refused.
+        repeated: cases that were asked more than once.
+        wavering: how many of these were decided differently.
+    """
+
+    outside: int
+    refused: int
+    repeated: int
+    wavering: int
+
+    @property
+    def never_refuses(self) -> bool:
+        """Whether every text without a right code was given one, of as many as show it."""
+        return self.outside >= _SHOWN and not self.refused
+
+    @property
+    def is_a_draw(self) -> bool:
+        """Whether identical calls are often decided differently, of as many as show it."""
+        return self.repeated >= _SHOWN and self.wavering >= OFTEN * self.repeated
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """A case that went wrong, with what the rules read.
 
@@ -53,6 +85,8 @@ class Failed:
         original: the case that this one was made from, if the suite holds it.
         same: whether it keeps the meaning of its original.
         translations: the same seed in other languages.
+        wordings: the registry's expressions.
+        habits: what the system did in all cases.
     """
 
     case: IdentityCase
@@ -63,6 +97,8 @@ class Failed:
     original: Relative | None
     same: bool
     translations: tuple[Relative, ...]
+    wordings: Wordings
+    habits: Habits
 
     @property
     def given(self) -> str:
@@ -126,6 +162,7 @@ def _failed(suite: Suite, answers: Iterable[Answer]) -> Iterator[tuple[Failed, s
     together = links(cases, {case.record_id: row for row, case in enumerate(cases)})
     aligned = _aligned(together)
     names = snapshot_names(suite.registry)
+    wordings, habits = Wordings(suite.registry), _habits(cases, results, calls)
     for row, (case, unit) in enumerate(zip(cases, suite.units, strict=True)):
         asked = tuple(calls.get(case.record_id, ()))
         kind = _kind(case, results[row], asked, names)
@@ -146,9 +183,28 @@ def _failed(suite: Suite, answers: Iterable[Answer]) -> Iterator[tuple[Failed, s
                     for other in aligned.get(row, ())
                     if cases[other].language_slice != case.language_slice
                 ),
+                wordings=wordings,
+                habits=habits,
             ),
             unit,
         )
+
+
+def _habits(
+    cases: Sequence[IdentityCase], results: Sequence[str], calls: Mapping[str, Sequence[Answer]]
+) -> Habits:
+    outside = [
+        result
+        for case, result in zip(cases, results, strict=True)
+        if case.gold.disposition != "SINGLE" and result not in UNANSWERED
+    ]
+    repeated = [asked for asked in calls.values() if len(asked) > 1]
+    return Habits(
+        outside=len(outside),
+        refused=len(outside) - outside.count("wrong"),
+        repeated=len(repeated),
+        wavering=sum(map(_wavers, repeated)),
+    )
 
 
 def _result(case: IdentityCase, asked: Sequence[Answer]) -> str:
