@@ -394,7 +394,11 @@ def test_a_record_names_the_content_that_was_checked(frozen_two: list[Path]) -> 
         assert again.is_frozen
         assert recorded_splits(again) == (evidence(found),)
         assert again.ledger[-1].what == "clean"
-    assert evidence(found).suites[1].hash == loaded[1].hash
+    side = evidence(found).suites[1]
+    assert (side.hash, side.registry) == (
+        loaded[1].hash,
+        loaded[1].lock.registry_hash if loaded[1].lock else None,
+    )
 
 
 def test_a_record_of_other_content_says_nothing_of_this(
@@ -448,6 +452,10 @@ def test_a_refused_check_stands_until_the_same_suites_are_clean(
 
     assert record(tuning, sealed) == ["nothing"]
     assert record(dummy, sealed)[0] == "nothing"
+    # Nor does another suite that is called the same, in the same role.
+    namesake = suite_files(tmp_path / "other", [case("d", text="rain")], name="tuning", role="calibration")
+    freeze(namesake)
+    assert record(namesake, sealed)[0] == "nothing"
     before = (sealed / "ledger.jsonl").read_bytes(), (tuning / "ledger.jsonl").read_bytes()
     with pytest.raises(IntegrityError, match=r"counts at a similarity of 0\.7 or less, found 0\.9"):
         record(tuning, sealed, similarity=0.9)

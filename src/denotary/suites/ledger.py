@@ -118,6 +118,13 @@ def last_freeze(ledger: Sequence[LedgerEntry]) -> LedgerEntry | None:
     return found[-1] if found else None
 
 
+def frozen_as(ledger: Sequence[LedgerEntry]) -> tuple[str, ...]:
+    """Return the SHA-256 of every content that the suite was frozen with, oldest first."""
+    return tuple(
+        entry.new["hash"] for entry in ledger if entry.kind == "freeze" and entry.what == SUITE_FROZEN
+    )
+
+
 def head(ledger: Sequence[LedgerEntry]) -> str:
     """Return the digest of the last entry, which stands for the whole ledger."""
     return digest(ledger[-1]) if ledger else START

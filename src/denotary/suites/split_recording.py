@@ -14,6 +14,7 @@ from denotary.suites.split_records import SplitCheck, SplitEvidence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from denotary.suites.split_records import SplitSuite
     from denotary.suites.suite import Suite
 
 CLEAN = "clean"
@@ -57,8 +58,9 @@ def record_split(suites: Sequence[Suite], found: SplitCheck, *, who: str, why: s
 def recorded_splits(suite: Suite) -> tuple[SplitEvidence, ...]:
     """Return the split checks that stand for this very content of a suite, oldest first.
 
-    Every recorded check counts, clean or not. It stands until a later one has checked the same suites, or more, by
-    name and role: a check against other suites takes nothing back.
+    Every recorded check counts, clean or not. It stands until a later one has checked the same suites, or more, each
+    in the same role: the same by the SHA-256 of suite and registry, or by what the suite's ledger says it was frozen
+    as before. A check against other suites, whatever they are called, takes nothing back.
     """
     if suite.lock is None:
         return ()
@@ -67,11 +69,17 @@ def recorded_splits(suite: Suite) -> tuple[SplitEvidence, ...]:
         if entry.kind != "split_check":
             continue
         found = msgspec.convert(entry.new, SplitEvidence)
-        if suite.lock.hash in {item.hash for item in found.suites}:
-            standing = [item for item in standing if not _sides(item) <= _sides(found)]
+        own = {(item.hash, item.registry) for item in found.suites}
+        if (suite.lock.hash, suite.lock.registry_hash) in own:
+            standing = [item for item in standing if not _replaces(found, item)]
             standing.append(found)
     return tuple(standing)
 
 
-def _sides(found: SplitEvidence) -> set[tuple[str, str]]:
-    return {(item.name, item.role) for item in found.suites}
+def _replaces(later: SplitEvidence, former: SplitEvidence) -> bool:
+    return all(any(_same(new, old) for new in later.suites) for old in former.suites)
+
+
+def _same(new: SplitSuite, old: SplitSuite) -> bool:
+    alike = (new.hash, new.registry) == (old.hash, old.registry) or old.hash in new.formerly
+    return new.role == old.role and alike

@@ -41,6 +41,10 @@ class SplitSuite(Record, frozen=True):
     cases: int
     hash: str | None = None
     """Absent for a draft."""
+    registry: str | None = None
+    """SHA-256 of the registry that the gold refers to; absent for a draft."""
+    formerly: tuple[str, ...] = ()
+    """SHA-256 of what the suite's ledger says it was frozen as before: this content takes the place of that."""
 
 
 class SplitKey(Record, frozen=True):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from denotary.errors import InputError
 from denotary.suites.components import Forest
 from denotary.suites.keys import ALWAYS, KEYS, WAIVABLE, shown, value_of
+from denotary.suites.ledger import frozen_as
 from denotary.suites.loading import safe_name
 from denotary.suites.split_records import Crossing, Side, SplitCheck, SplitKey, SplitSuite
 from denotary.suites.split_texts import GRAM, SIMILARITY, text_groups
@@ -237,4 +238,8 @@ def _described(suite: Suite) -> SplitSuite:
         role=suite.manifest.role,
         cases=len(suite.cases),
         hash=suite.lock.hash if suite.lock else None,
+        registry=suite.lock.registry_hash if suite.lock else None,
+        formerly=tuple(
+            name for name in frozen_as(suite.ledger) if suite.lock is None or name != suite.lock.hash
+        ),
     )

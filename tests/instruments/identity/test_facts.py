@@ -179,7 +179,14 @@ def audited(supports: str = "certification", *, role: str = "sealed-certificatio
         files={}, cases=1, units=1, records_hash="", hash="a" * 64,
     )  # fmt: skip
     sides = [
-        {"name": "s", "version": "1.0.0", "role": role, "cases": 1, "hash": lock.hash},
+        {
+            "name": "s",
+            "version": "1.0.0",
+            "role": role,
+            "cases": 1,
+            "hash": lock.hash,
+            "registry": lock.registry_hash,
+        },
         {"name": "tuning", "version": "1.0.0", "role": "calibration", "cases": 1, "hash": "b" * 64},
     ]
     new = {
@@ -219,8 +226,9 @@ def test_a_split_check_counts_for_its_content_and_for_what_it_supports() -> None
         assert found.detail == f"the recorded split checks support: {supports} against tuning"
     public = audited("qualification", role="public-diagnostic", controls=done)
     assert fact("leakage_audit", public).holds is True
-    other = replace(public, lock=msgspec.structs.replace(public.lock, hash="c" * 64))
-    assert fact("leakage_audit", other).holds is None
+    for changed in ({"hash": "c" * 64}, {"registry_hash": "c" * 64}):
+        other = replace(public, lock=msgspec.structs.replace(public.lock, **changed))
+        assert fact("leakage_audit", other).holds is None
 
 
 def test_a_declared_threshold_asks_for_a_check_against_calibration_cases() -> None:
@@ -244,10 +252,31 @@ def test_every_recorded_check_of_the_content_counts() -> None:
     suite = audited(controls=dict.fromkeys(CONTROLS, "done"))
     entry = suite.ledger[0]
     ours, other = entry.new["suites"]
-    parts = {"suites": [ours, other | {"name": "shown"}], "supports": "nothing"}
+    parts = {"suites": [ours, other | {"name": "shown", "hash": "c" * 64}], "supports": "nothing"}
     refused = msgspec.structs.replace(entry, new=entry.new | parts)
     found = fact("leakage_audit", replace(suite, ledger=(refused, entry)))
     assert (found.holds, found.detail) == (False, "the recorded split checks support: nothing against shown")
+
+
+@pytest.mark.parametrize(
+    ("later", "holds"),
+    [
+        # Another suite of the same name and role takes nothing back; the same content, or what came of it, does.
+        ({"hash": "c" * 64}, False),
+        ({"registry": "c" * 64}, False),
+        ({"role": "public-diagnostic"}, False),
+        ({}, True),
+        ({"name": "renamed"}, True),
+        ({"hash": "c" * 64, "registry": "c" * 64, "formerly": ["a" * 64, "b" * 64]}, True),
+    ],
+)
+def test_a_refused_check_is_taken_back_by_one_of_the_same_content(later: dict[str, Any], holds: bool) -> None:
+    suite = audited(controls=dict.fromkeys(CONTROLS, "done"))
+    entry = suite.ledger[0]
+    ours, other = entry.new["suites"]
+    refused = msgspec.structs.replace(entry, new=entry.new | {"supports": "nothing"})
+    clean = msgspec.structs.replace(entry, new=entry.new | {"suites": [ours, other | later]})
+    assert fact("leakage_audit", replace(suite, ledger=(refused, clean))).holds is holds
 
 
 def test_the_registry_and_the_critical_error() -> None:

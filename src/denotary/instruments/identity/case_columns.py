@@ -34,8 +34,10 @@ NOISE: Final = frozenset(("spelling_noise", "morphology"))
 ATTACKS: Final = ("adversarial_paraphrase", "malicious_input")
 """Families of attacks; a case with an attack family is an attack too."""
 BOUNDARIES: Final = ("hard_negative", "minimal_contrast", "negation_contradiction")
-"""Families whose cases lie at the boundary of a concept; a case with a neighbour or in a contrast set does
-too."""
+"""Families whose cases lie at the boundary of a concept; a case with a neighbour, in a contrast set or tagged
+``boundary`` does too."""
+BOUNDARY: Final = "boundary"
+"""Tag of a case of another family that says what a case at a boundary says: a variant of one, in another form."""
 ROBUSTNESS: Final = frozenset(
     (
         "unicode_punctuation",
@@ -333,7 +335,7 @@ def _flags(kind: _Kind) -> dict[str, bool]:
         "unicode_preservation": UNICODE in kind.tags,
         "native": kind.native is True,
         "translated": kind.translated,
-        "boundary": kind.contrasted or kind.family in BOUNDARIES,
+        "boundary": kind.contrasted or kind.family in BOUNDARIES or BOUNDARY in kind.tags,
         "robustness": not ROBUSTNESS.isdisjoint((kind.family, *kind.tags)),
         "injection": not INJECTIONS.isdisjoint((kind.family, *kind.tags)),
         "zero_regression": ZERO_REGRESSION in kind.tags,

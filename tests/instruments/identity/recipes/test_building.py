@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from denotary.errors import InputError
 from denotary.files import encode_toml
+from denotary.instruments.identity.case_columns import case_columns
 from denotary.instruments.identity.recipes import Built, build
 from denotary.instruments.identity.recipes.records import NominateStep
 from denotary.registry import freeze as freeze_registry
@@ -147,8 +149,35 @@ def test_a_variant_keeps_what_holds_of_its_seeds_content(folder: Path, case: Cal
     assert ("tags" in slip, slip["translated"], "native_author" in slip) == (False, True, False)
     assert {"tags", "translated", "native_author"}.isdisjoint(refused)
     built = build(recipe(folder, perturb=[{"operators": operators[:1], "select": {"ids": ["s4"]}}]), folder)
-    assert by_operator(built)["format.bold"]["construction"]["tags"] == ["contradiction"]
+    assert by_operator(built)["format.bold"]["construction"]["tags"] == ["contradiction", "boundary"]
     assert "translated" not in by_operator(built)["format.bold"]["construction"]
+
+
+@pytest.mark.parametrize(
+    ("construction", "boundary"),
+    [
+        ({"primary_family": "hard_negative"}, True),
+        ({"primary_family": "minimal_contrast", "contrast": {"set": "k", "role": "x"}}, True),
+        ({"primary_family": "ambiguity", "contrast": {"set": "k", "role": "forced_a"}}, True),
+        ({"primary_family": "domain_shift", "tags": ["boundary"]}, True),
+        ({"primary_family": "domain_shift"}, False),
+    ],
+)
+def test_a_variant_lies_at_the_boundary_that_its_seed_lies_at(
+    folder: Path, case: Callable[..., Record], construction: Record, boundary: bool
+) -> None:
+    """As the table counts it, whatever family the variant is in; a slip that may say something else is not counted."""
+    path = folder / "cases.jsonl"
+    path.write_text(json.dumps(case("s", text="a well-known name", construction=construction)) + "\n")
+    operators = ["unicode.dash", "spelling.deleted", "unicode.bidi_control"]
+    built = build(recipe(folder, perturb=[{"operators": operators}]), folder)
+    suite = load_suite(folder)
+    gold = {"disposition": "INVALID_INPUT"}
+    made = [{"gold": gold} | by_operator(built)[name] for name in operators]
+    cases = tuple(msgspec.convert(item, suite.instrument.case_type) for item in made)
+    variants = replace(suite, cases=cases, units=units(cases), lines=(1, 2, 3))
+    assert case_columns(suite).plain["boundary"].tolist() == [boundary]
+    assert case_columns(variants).plain["boundary"].tolist() == [boundary, False, False]
 
 
 def test_what_one_template_makes_is_one_unit(folder: Path) -> None:

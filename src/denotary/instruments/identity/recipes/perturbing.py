@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from denotary.canonical import canonical_json
-from denotary.instruments.identity.case_columns import CONTRADICTIONS
+from denotary.instruments.identity.case_columns import BOUNDARIES, BOUNDARY, CONTRADICTIONS
 from denotary.instruments.identity.cases import CODE_SWITCH, Gold
 from denotary.instruments.identity.families import UNKNOWN_KINDS
 from denotary.text.languages import primary_subtag
@@ -47,6 +47,7 @@ _CONTENT: Final = frozenset(
         "dialect_variety",
         "rare_language",
         "domain_shift",
+        BOUNDARY,
         CODE_SWITCH,
         *CONTRADICTIONS,
         *UNKNOWN_KINDS,
@@ -190,8 +191,12 @@ def _content(parent: Construction) -> list[str]:
     named = (*parent.tags, parent.primary_family)
     found = [name for name in named if name in _CONTENT]
     # The family without either tag means a contradiction, and the variant is of another family.
-    bare = parent.primary_family == "negation_contradiction" and _CONTRARY.isdisjoint(found)
-    return [*found, "contradiction"] if bare else found
+    if parent.primary_family == "negation_contradiction" and _CONTRARY.isdisjoint(found):
+        found.append("contradiction")
+    # The variant is in no contrast set, and of another family, yet as near to the neighbour as its seed.
+    if parent.contrast is not None or parent.primary_family in BOUNDARIES:
+        found.append(BOUNDARY)
+    return found
 
 
 def _options(
