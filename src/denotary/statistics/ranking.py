@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NO_CANDIDATE = -1
 """Code that fills the unused places of a row."""
 
-_ROWS = 512
+_ROWS = 1024
 """Rows compared at once, so that the intermediate flags stay in the cache."""
 
 
@@ -164,12 +164,12 @@ def intrusion(
     above, tied, found = table.zeros(bool), table.zeros(int), table.zeros(bool)
     for block in table.blocks():
         rows, values, own_score = block.rows, block.values, block.own_score
-        listed = np.zeros(block.codes.shape, dtype=np.bool_)
-        for column in wrong[rows].T:
-            listed |= block.codes == column[:, np.newaxis]
+        query, place = block.listed(wrong[rows])
+        score, own = values[query, place], own_score[query, 0]
+        higher, size = (score > own) | ~block.held[query], block.held.size
+        above[rows] = np.bincount(query[higher], minlength=size) > 0
+        tied[rows] = np.bincount(query[score == own], minlength=size)
         found[rows] = block.held
-        above[rows] = block.count(((values > own_score) | ~block.held[:, np.newaxis]) & listed) > 0
-        tied[rows] = block.count((values == own_score) & listed)
     if ties is Ties.EXPECTED:
         share = np.where(found, tied / (tied + 1.0), 0.0)
     else:
@@ -202,6 +202,20 @@ class _Block:
         marked = mask if self.used is None else mask & self.used
         totals = marked.astype(np.float32) @ np.ones(mask.shape[1], dtype=np.float32)
         return totals.astype(np.int64)
+
+    def listed(self, wanted: NDArray[np.signedinteger[Any]]) -> tuple[IntArray, IntArray]:
+        """Return the rows and columns of the places that hold a code of their row of ``wanted``, shape (rows, H).
+
+        There are few of them, so the scores are looked at in these places alone.
+        """
+        ordered = np.sort(wanted, axis=1)
+        ordered[:, 1:][ordered[:, 1:] == ordered[:, :-1]] = NO_CANDIDATE
+        found = [np.flatnonzero(self.codes == column[:, np.newaxis]) for column in ordered.T]
+        query, place = np.divmod(
+            np.concatenate([*found, np.zeros(0, dtype=np.int64)]), max(self.codes.shape[1], 1)
+        )
+        named = self.codes[query, place] != NO_CANDIDATE
+        return query[named], place[named]
 
 
 @dataclass(frozen=True, slots=True)
