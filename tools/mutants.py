@@ -25,6 +25,7 @@ from typing import Any
 from reference_pages.markdown import table
 
 from denotary.files import write_atomic
+from denotary.statistics import binomial
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "mutants.json"
@@ -32,7 +33,7 @@ EQUIVALENT = ROOT / "docs" / "equivalent-mutants.toml"
 PAGE = ROOT / "docs" / "explanation" / "mutants.md"
 
 SEED = 2004
-DRAWN = {"statistics": 320, "verdicts": 160}
+DRAWN = {"statistics": 160, "verdicts": 120}
 GENERATE = "denotary.statistics.calibration_smooth.x__even_residuals__mutmut_1"
 """Mutants come to be in any run; this one is short."""
 
@@ -62,7 +63,7 @@ has nothing to do with what it asserts.
 
 
 def run_mutmut(names: list[str]) -> None:
-    """Run the tests on the named mutants, one at a time and behind everything else on the machine."""
+    """Run the tests on the named mutants, two at a time and behind everything else on the machine."""
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     environment.pop("PYTHONPATH", None)
     command = [
@@ -72,7 +73,7 @@ def run_mutmut(names: list[str]) -> None:
         str(Path(sys.executable).with_name("mutmut")),
         "run",
         "--max-children",
-        "1",
+        "2",
         *names,
     ]
     subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
@@ -123,6 +124,12 @@ def reasons() -> dict[tuple[str, str, str], str]:
     return {(entry["file"], entry["function"], entry["change"].strip()): entry["why"] for entry in entries}
 
 
+def wilson(killed: int, drawn: int) -> str:
+    """Return the interval of the share of all mutants of which these are a sample."""
+    low, high = binomial.wilson(killed, drawn)
+    return f"{float(low):.1%} to {float(high):.1%}"
+
+
 def page(found: dict[str, Any]) -> str:
     """Return the page."""
     known = reasons()
@@ -144,7 +151,8 @@ def page(found: dict[str, Any]) -> str:
             f"\n## `{room}/`\n\n{drawn[0]} of {result['mutants']:,} mutants drawn with seed {SEED}: "
         )
         parts.append(
-            f"**{killed} killed ({killed / drawn[0]:.1%})**, {drawn[1]} equivalent, {drawn[2]} survived.\n\n"
+            f"**{killed} killed ({killed / drawn[0]:.1%}; 95 % Wilson interval of all: "
+            f"{wilson(killed, drawn[0])})**, {drawn[1]} equivalent, {drawn[2]} survived.\n\n"
         )
         body = [(f"`{file}`", *map(str, (n, n - e - s, e, s))) for file, (n, e, s) in sorted(counts.items())]
         parts.append(table(("file", "drawn", "killed", "equivalent", "survived"), body))

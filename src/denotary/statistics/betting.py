@@ -170,6 +170,7 @@ def upper_ratios(
     Raises:
         InputError: as :func:`upper_ratio`, or a row that is out of order or not below ``rows``.
     """
+    rows = int(checks.counts("rows", rows, ndim=0))
     code, _ = checks.codes("row", row, rows)
     if np.any(code[1:] < code[:-1]):
         raise InputError(f"row[{int(np.argmax(code[1:] < code[:-1])) + 1}] is out of order; rows must ascend")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from denotary.errors import InputError
 from denotary.statistics import checks
 
 if TYPE_CHECKING:
@@ -178,9 +179,14 @@ def korn_graubard(
 
     k, n = _pairs(failures, trials)
     tail = (1.0 - checks.probability("confidence", confidence)) / 2.0
-    k, n, number, inflation = np.broadcast_arrays(
-        k, n, checks.counts("units", units), checks.floats("effect", effect, low=np.finfo(np.float64).tiny)
-    )
+    number = checks.counts("units", units)
+    inflation = checks.floats("effect", effect, low=np.finfo(np.float64).tiny)
+    try:
+        k, n, number, inflation = np.broadcast_arrays(k, n, number, inflation)
+    except ValueError:
+        raise InputError(
+            f"units of shape {number.shape} and effect of shape {inflation.shape} do not fit pairs of shape {k.shape}"
+        ) from None
     known = (n > 1) & (number > 1)
     safe_n, safe_units = np.where(known, n, 2), np.where(known, number, 2)
     shrink = (stdtrit(safe_n - 1.0, tail) / stdtrit(safe_units - 1.0, tail)) ** 2

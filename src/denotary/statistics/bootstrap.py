@@ -190,10 +190,14 @@ def interval(value: float, draws: ArrayLike, *, units: int, confidence: float = 
         confidence: nominal coverage.
 
     Raises:
-        InputError: a confidence outside (0, 1).
+        InputError: a confidence outside (0, 1), an infinite value, or a bad number of units.
     """
     tail = (1.0 - checks.probability("confidence", confidence)) / 2.0
-    drawn = np.asarray(draws, dtype=np.float64)
+    value = float(checks.numeric("value", value, 0))
+    drawn = checks.numeric("draws", draws, 1).astype(np.float64, copy=False)
+    checks.floats("value", np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf))
+    checks.floats("draws", np.nan_to_num(drawn, nan=0.0, posinf=np.inf, neginf=-np.inf))
+    units = int(checks.counts("units", units, ndim=0))
     kept = drawn[~np.isnan(drawn)]
     skipped = drawn.size - kept.size
     state = _state(value, kept, units)
@@ -226,7 +230,7 @@ def resampled_sums(
     """
     rows = checks.floats("table", table, ndim=2)
     c = _multiplicity(counts, rows.shape[0])
-    checks.positive("resamples", resamples)
+    resamples = checks.positive("resamples", resamples)
     sums = np.zeros((resamples, rows.shape[1]))
     if not c.any():
         return sums

@@ -135,9 +135,9 @@ def equal_mass(confidence: ArrayLike, correct: ArrayLike, bins: int = BINS) -> R
     Ties can leave fewer bins than asked for; arguments and errors as :func:`equal_width`.
     """
     scores, right = _checked(confidence, correct)
-    ranked = np.sort(scores)
+    ranked, bins = np.sort(scores), checks.positive("bins", bins)
     # In whole numbers: the product of a rounded quotient can lie just above the number of cases.
-    ends = -(-np.arange(1, checks.positive("bins", bins) + 1) * ranked.size // bins) - 1
+    ends = -(-np.arange(1, bins + 1) * ranked.size // bins) - 1
     edges = np.unique(ranked[ends]) if ranked.size else np.ones(1)
     return _tabulate(2 * np.searchsorted(edges, scores) + right, scores, 1, edges, squares=True)
 
@@ -231,7 +231,7 @@ def null_error(
         raise InputError("confidence is empty; an error needs at least one case")
     table = equal_width(confidence, correct, bins)
     observed = float(expected_calibration_error(table)[0])
-    checks.positive("repeats", repeats)
+    repeats = checks.positive("repeats", repeats)
     order = np.argsort(scores, kind="stable")
     ranked = scores[order]
     held = table.count[0] > 0

@@ -133,12 +133,13 @@ def codes(name: str, values: ArrayLike, groups: int | None = None) -> tuple[IntA
         groups: number of groups, if more than the largest code + 1.
 
     Raises:
-        InputError: a negative code, or one not below ``groups``.
+        InputError: a negative code, or one not below ``groups``, or a bad number of groups.
     """
     array = counts(name, values, ndim=1)
     size = int(array.max(initial=-1)) + 1
     if groups is None:
         return array, size
+    groups = int(counts("groups", groups, ndim=0))
     if size > groups:
         raise InputError(f"{name}: code {size - 1} is not below the number of groups, {groups}")
     return array, groups

@@ -77,6 +77,7 @@ def separation(
     Raises:
         InputError: not finite, a bad code, or unequal length.
     """
+    resamples = checks.positive("resamples", resamples)
     by_stratum = stratified_auroc(scores, positive, stratum)
     values = checks.floats("scores", scores, ndim=1)
     labels = checks.flags("positive", positive, ndim=1)

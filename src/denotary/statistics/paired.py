@@ -223,8 +223,8 @@ def ratio_differences(
         raise InputError(f"columns of shapes {', '.join(str(part.shape) for part in parts.values())}")
     table = np.stack(list(parts.values()), axis=2)
     columns = table.shape[1]
-    sums = bootstrap.resampled_sums(table.reshape(rows, -1), c, resamples=resamples, seed=seed)
-    draws = _difference(sums.reshape(-1, columns, 4))
+    sums = bootstrap.resampled_sums(table.reshape(rows, columns * 4), c, resamples=resamples, seed=seed)
+    draws = _difference(sums.reshape(len(sums), columns, 4))
     observed = _difference(np.tensordot(c, table, axes=(0, 0))[np.newaxis])[0]
     units = c @ ((table[:, :, 1] > 0) | (table[:, :, 3] > 0))
     return [

@@ -83,6 +83,7 @@ def upper_differences(
     Raises:
         InputError: a value out of order, a bad count, columns of unequal length, or rows out of order.
     """
+    rows = int(checks.counts("rows", rows, ndim=0))
     shares = _checked(columns, row, rows)
     if not ratio:
         return _bounds(shares.first_events - shares.second_events, shares.count, shares.row, rows, alpha)
@@ -104,7 +105,7 @@ def margin_test(columns: Columns, margin: float, alpha: float = 0.05, *, ratio: 
         InputError: as :func:`upper_differences`, or a margin outside [0, 1).
     """
     limit = tolerated(margin)
-    one = np.zeros(np.size(columns[5]), dtype=np.int64)
+    one = np.zeros(checks.counts("counts", columns[5], ndim=1).size, dtype=np.int64)
     high = float(upper_differences(columns, one, 1, alpha, ratio=ratio)[0])
     low = -float(
         upper_differences((*columns[2:4], *columns[:2], *columns[4:]), one, 1, alpha, ratio=ratio)[0]

@@ -189,8 +189,8 @@ def sibling_power(
     Raises:
         InputError: a rate outside [0, 1], no repeat, a bad number of units, limit or alpha.
     """
-    checks.counts("units", units, ndim=0)
-    checks.positive("repeats", repeats)
+    units = int(checks.counts("units", units, ndim=0))
+    repeats = checks.positive("repeats", repeats)
     checks.probability("limit", limit)
     checks.probability("alpha", alpha)
     answered, wrong, chances = _unit_outcomes(

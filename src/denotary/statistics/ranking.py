@@ -118,7 +118,7 @@ def trec_ranks(candidates: ArrayLike, scores: ArrayLike, gold: ArrayLike, order:
     Raises:
         InputError: as :func:`ranks`, or a code that has no position.
     """
-    table = _Table.read(candidates, np.asarray(scores, dtype=np.float32), gold)
+    table = _Table.read(candidates, checks.numeric("scores", scores).astype(np.float32), gold)
     position = checks.counts("order", order, ndim=1)
     largest = max(int(table.candidates.max(initial=-1)), int(table.gold.max(initial=-1)))
     if largest >= position.size:
@@ -230,7 +230,7 @@ class _Table:
     def read(cls, candidates: ArrayLike, scores: ArrayLike, gold: ArrayLike) -> _Table:
         """Check shapes and types; scores keep their precision, and the values are checked block by block."""
         codes, right = _codes("candidates", candidates, 2), _codes("gold", gold, 1)
-        values = np.asarray(scores)
+        values = checks.numeric("scores", scores)
         if values.dtype.kind not in "iuf":
             raise InputError(f"scores: expected numbers, got dtype {values.dtype}")
         if values.shape != codes.shape or codes.shape[0] != right.size:
@@ -286,9 +286,11 @@ class _Table:
 
 def _codes(name: str, values: ArrayLike, ndim: int) -> NDArray[np.signedinteger[Any]]:
     """Return integer codes of at least -1."""
-    array = np.asarray(values)
+    array = checks.numeric(name, values)
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu" or array.ndim != ndim:
         raise InputError(f"{name}: expected integer codes with {ndim} axes, got {array.dtype} {array.shape}")
+    if array.dtype.kind == "u":  # -1 fills places
+        return checks.counts(name, array)
     return array

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 UNUSED = -1
 """Code that fills the unused places of a row."""
 
+_LARGEST = 2.0**31
+"""Codes above this could not be told apart once the query is part of the key."""
+
 
 class Order(StrEnum):
     """How documents of one score are ordered."""
@@ -150,7 +153,7 @@ def judged(
 
 def _codes(name: str, values: ArrayLike) -> IntArray:
     """Return codes of at least -1 of shape (N, K), none twice in a row."""
-    codes = checks.floats(name, values, low=UNUSED, ndim=2)
+    codes = checks.floats(name, values, low=UNUSED, high=_LARGEST, ndim=2)
     whole = codes.astype(np.int64)
     if not np.array_equal(whole, codes):
         raise InputError(f"{name}: expected integer codes")

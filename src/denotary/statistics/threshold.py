@@ -127,8 +127,9 @@ def fixed_sequence(passes: ArrayLike, start: int) -> int | None:
         start: index chosen without labels.
 
     Raises:
-        InputError: a verdict other than 0 and 1.
+        InputError: a verdict other than 0 and 1, or a start that is no index.
     """
+    start = int(checks.counts("start", start, ndim=0))
     verdicts = checks.flags("passes", passes, ndim=1)[start:]
     if verdicts.size == 0 or not verdicts[0]:
         return None
