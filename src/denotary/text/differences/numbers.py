@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from denotary.text.differences.lists import bounds, number_words, tables, units
 from denotary.text.differences.records import Difference
 
+_Key: TypeAlias = tuple[object, str, str]
 _LONGEST: Final = 30
 """Characters of a number in digits that is read as a value; a longer one is compared as text."""
 _PHRASE: Final = 3
@@ -73,15 +74,13 @@ def compare_quantities(one: tuple[Quantity, ...], two: tuple[Quantity, ...]) -> 
     return [Difference("quantity", *words)]
 
 
-def _key(quantity: Quantity, *, plain: bool) -> tuple[object, str, str]:
+def _key(quantity: Quantity, *, plain: bool) -> _Key:
     if plain or isinstance(quantity.value, str):
         return quantity.value, quantity.bound, ""
     return round(quantity.value * quantity.factor, 6), quantity.bound, quantity.dimension
 
 
-def _rest(
-    side: list[tuple[tuple[object, str, str], Quantity]], common: Counter[tuple[object, str, str]]
-) -> list[Quantity]:
+def _rest(side: list[tuple[_Key, Quantity]], common: Counter[_Key]) -> list[Quantity]:
     found = []
     for key, quantity in side:
         if common[key] > 0:
@@ -117,7 +116,10 @@ def _in_words(tokens: tuple[str, ...], at: int) -> tuple[float, int]:
         elif word in scales:
             total, part = total + max(part, 1.0) * scales[word], 0.0
         elif not (
-            word == "and" and (part >= 100 or total) and at + 1 < len(tokens) and tokens[at + 1] in small
+            word == "and"
+            and (part >= scales["hundred"] or total)
+            and at + 1 < len(tokens)
+            and tokens[at + 1] in small
         ):
             break
         at += 1
