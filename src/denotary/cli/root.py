@@ -66,6 +66,7 @@ COMMANDS = {
     "resolver": ("resolver:resolver", "Serve the reference resolver over HTTP."),
     "conformance": ("conformance:conformance", "Golden vectors, run against any resolver."),
     "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
+    "similarity": ("similarity:similarity", "Find and audit gates that compare texts by a score."),
     "text": ("text:text", "Make variants of texts."),
     "encoders": ("encoders:encoders", "List the encoders that turn texts into vectors."),
     "policy": ("policy:policy", "Check a policy of your own."),

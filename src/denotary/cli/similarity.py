@@ -1,0 +1,15 @@
+"""``denotary similarity``: gates that compare two texts by a score. Each command comes from a module of its own."""
+
+from __future__ import annotations
+
+import click
+
+from denotary.cli.similarity_scan import scan
+
+
+@click.group()
+def similarity() -> None:
+    """Find and audit gates that compare two texts by a similarity score."""
+
+
+similarity.add_command(scan)
