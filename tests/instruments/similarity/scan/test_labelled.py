@@ -1,0 +1,82 @@
+"""The scanner against lines that were labelled by reading them, before the scanner was looked at.
+
+A line that is a gate ends in ``gate VALUE OPERATOR SIDE`` (the score on the left of the operator; ``?`` where the source does
+not tell the number); a line that only looks like one ends in ``no``. A finding on any other line counts as false.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from denotary.instruments.similarity.scan import Site, scan
+
+pytest.importorskip("tree_sitter_typescript")
+
+LABELLED = Path(__file__).parent / "labelled"
+GATE = re.compile(r"(?:#|//) gate (\?|[\d.]+) (<=?|>=?) (alike|unlike)$")
+LOOK_ALIKE = re.compile(r"(?:#|//) no$")
+Place = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What of the labelled lines was found, and what of the found ones was told rightly."""
+
+    missed: list[Place]
+    false: list[Place]
+    wrong: dict[str, list[Place]]
+    gates: int
+    found: int
+
+    @property
+    def recall(self) -> float:
+        return 1 - len(self.missed) / self.gates
+
+    @property
+    def precision(self) -> float:
+        return 1 - len(self.false) / self.found
+
+
+def marks() -> tuple[dict[Place, tuple[str, str, str]], set[Place]]:
+    gates, look_alikes = {}, set()
+    for path in sorted(p for p in LABELLED.rglob("*.*") if p.is_file()):
+        name = path.relative_to(LABELLED).as_posix()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if found := GATE.search(line):
+                gates[name, number] = found.groups()
+            elif LOOK_ALIKE.search(line):
+                look_alikes.add((name, number))
+    return gates, look_alikes
+
+
+def right(site: Site, mark: tuple[str, str, str]) -> dict[str, bool]:
+    value, operator, side = mark
+    expected = None if value == "?" else float(value)
+    return {"value": site.value == expected, "operator": site.operator == operator, "side": site.fires == side}
+
+
+def figures(sites: tuple[Site, ...]) -> Figures:
+    gates, _ = marks()
+    found = {(site.path, site.line): site for site in sites}
+    told = {place: right(found[place], mark) for place, mark in gates.items() if place in found}
+    return Figures(
+        missed=sorted(set(gates) - set(found)),
+        false=sorted(set(found) - set(gates)),
+        wrong={
+            name: [place for place, parts in told.items() if not parts[name]] for name in ("value", "operator", "side")
+        },
+        gates=len(gates),
+        found=len(found),
+    )
+
+
+if __name__ == "__main__":
+    result = figures(scan(LABELLED).sites)
+    print(f"precision {result.precision:.3f} ({len(result.false)} of {result.found} false)")
+    print(f"recall {result.recall:.3f} ({len(result.missed)} of {result.gates} missed)")
+    for what, places in {"missed": result.missed, "false": result.false, **result.wrong}.items():
+        print(what, len(places))
+        for name, line in places:
+            print("   ", name, line, (LABELLED / name).read_text(encoding="utf-8").splitlines()[line - 1].strip())
