@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 def scan(path: Path, *, sarif: Path | None, as_json: bool, quiet: bool) -> None:
     """List the gates in the Python, TypeScript and JavaScript sources under PATH: where a similarity meets a cutoff.
 
-    Each is shown with its score, comparison, cutoff and, where the source tells it, the number behind it. Nothing is imported
-    or run. What is listed was opened and read; it is no rate, and a gate that is not listed may still be there.
+    Each is shown with its score, comparison, cutoff and, where the source tells it, the number behind it. Nothing is
+    imported or run. What is listed was opened and read; it is no rate, and a gate that is not listed may still be
+    there.
     """
     from denotary.files import write_atomic
     from denotary.instruments.similarity.scan import scan as find

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.similarity.scan import names
+from denotary.instruments.similarity.scan.python_modules import last_name
+from denotary.instruments.similarity.scan.python_scales import is_distance
 from denotary.instruments.similarity.scan.python_scores import Scores
-from denotary.instruments.similarity.scan.python_values import last_name
 from denotary.instruments.similarity.scan.records import FLIPPED, Operator, Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from denotary.instruments.similarity.scan.python_values import Module, Values
+    from denotary.instruments.similarity.scan.python_modules import Module
+    from denotary.instruments.similarity.scan.python_values import Values
 
 OPERATORS: Final[dict[type[ast.cmpop], Operator]] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 METHODS: Final[dict[str, Operator]] = {
@@ -31,18 +34,17 @@ LEAST: Final = 0.005
 """Numbers below this are tolerances of a test for equality, or signs, and no cutoffs."""
 MOST: Final = 100.0
 """Largest cutoff: scores of string matching are percentages."""
+NO_CUTOFFS: Final = (ast.Tuple, ast.List, ast.Compare, ast.JoinedStr)
 
 
 def python_sites(module: Module, values: Values) -> Iterator[Site]:
     """Yield the gates of a parsed file."""
-    scores = Scores(module.tree)
+    reader = _Reader(module, values, Scores(module.tree))
     for node in ast.walk(module.tree):
         for left, operator, right in _comparisons(node):
-            for score, cutoff, shown in ((left, right, operator), (right, left, FLIPPED[operator])):
-                site = _site(score, cutoff, shown, scores, module, values)
-                if site is not None:
-                    yield site
-                    break
+            site = reader.site(left, right, operator) or reader.site(right, left, FLIPPED[operator])
+            if site is not None:
+                yield site
 
 
 def _comparisons(node: ast.AST) -> Iterator[tuple[ast.expr, Operator, ast.expr]]:
@@ -57,77 +59,72 @@ def _comparisons(node: ast.AST) -> Iterator[tuple[ast.expr, Operator, ast.expr]]
             yield sides[0], METHODS[node.func.attr], sides[1]
 
 
-def _site(
-    score: ast.expr, cutoff: ast.expr, operator: Operator, scores: Scores, module: Module, values: Values
-) -> Site | None:
-    if not _is_cutoff(cutoff, scores) or not _is_score(score, cutoff, scores):
-        return None
-    found = values.find(cutoff, module)
-    named = any(names.is_cutoff(name) for name in _names(cutoff))
-    if found is None and not named:
-        return None
-    if found is not None and not named and not LEAST <= abs(found.number) <= MOST:
-        return None
-    if isinstance(cutoff, ast.Constant) and abs(cutoff.value) in (0, 1):  # type: ignore[arg-type]
-        # The ends of the scale: a check of the range, and no cutoff.
-        return None
-    inline = isinstance(cutoff, (ast.Constant, ast.UnaryOp))
-    return Site(
-        path=module.path,
-        line=score.lineno,
-        score=ast.unparse(score),
-        operator=operator,
-        cutoff=ast.unparse(cutoff),
-        value=found.number if found else None,
-        origin=f"{found.path}:{found.line}" if found and not inline else "",
-        scale="distance" if scores.is_distance(score) else "similarity",
-        language="python",
-    )
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Judges the comparisons of one file."""
 
+    module: Module
+    values: Values
+    scores: Scores
 
-def _is_score(node: ast.expr, cutoff: ast.expr, scores: Scores) -> bool:
-    """Whether this is a score; a field called ``score`` is one where the cutoff speaks of similarity."""
-    if any(names.is_cutoff(name) for name in _names(node)) and not scores.is_score(node):
-        return False
-    if scores.is_score(node):
-        return not _is_difference(node) and not (
-            names.is_record(_outer(node))
-            and not isinstance(cutoff, ast.Constant)
-            and not any(names.is_cutoff(n) for n in _names(cutoff))
+    def site(self, score: ast.expr, cutoff: ast.expr, operator: Operator) -> Site | None:
+        """Return the gate of a comparison, if the one side is a score and the other a cutoff."""
+        if not self._may_be_cutoff(cutoff) or not self._is_score(score, cutoff):
+            return None
+        found = self.values.find(cutoff, self.module)
+        if not _is_named(cutoff) and (found is None or not LEAST <= abs(found.number) <= MOST):
+            return None
+        inline = isinstance(cutoff, (ast.Constant, ast.UnaryOp))
+        return Site(
+            path=self.module.path,
+            line=score.lineno,
+            score=ast.unparse(score),
+            operator=operator,
+            cutoff=ast.unparse(cutoff),
+            value=found.number if found else None,
+            origin=f"{found.path}:{found.line}" if found and not inline else "",
+            scale="distance" if is_distance(score) else "similarity",
+            language="python",
         )
-    last = names.words(_outer(node))
-    speaks = any(names.is_cutoff(name) and names.says_similarity(name + "_value") for name in _names(cutoff))
-    return (
-        speaks
-        and bool(last)
-        and last[-1] in {"score", "scores", "sim", "distance", "dist", "value", "relevance", "certainty"}
-    )
+
+    def _may_be_cutoff(self, node: ast.expr) -> bool:
+        """Whether this may be a cutoff: a number inside the scale, or a name that may lead to one."""
+        if isinstance(node, ast.Constant):
+            # The ends of the scale: a check of the range.
+            return type(node.value) in {int, float} and abs(node.value) not in {0, 1}  # type: ignore[arg-type]
+        if _is_named(node):
+            return True
+        if isinstance(node, NO_CUTOFFS) or self.scores.is_score(node):
+            return False
+        return not any(names.is_record(name) or names.is_foreign(name) for name in _names(node))
+
+    def _is_score(self, node: ast.expr, cutoff: ast.expr) -> bool:
+        """Whether this is a score: by itself, by what its cutoff is called, or by the code around it."""
+        outer = _outer(node)
+        if _is_difference(node) or isinstance(node, ast.Constant):
+            return False
+        if names.is_record(outer) and not isinstance(cutoff, ast.Constant) and not _is_named(cutoff):
+            return False
+        if self.scores.is_score(node):
+            return True
+        if any(names.is_cutoff(name) for name in _names(node)) or not names.is_weak(outer):
+            return False
+        if any(names.is_cutoff(n) and names.says_similarity(n + "_value") for n in _names(cutoff)):
+            return True
+        plain = _is_named(cutoff) or _outer(cutoff).isupper()
+        return (outer != "rank" or _is_named(cutoff)) and self.scores.speaks_around(node, file=plain)
 
 
-def _is_cutoff(node: ast.expr, scores: Scores) -> bool:
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
-    found = list(_names(node))
-    if any(names.is_cutoff(name) for name in found):
-        return True
-    if isinstance(node, (ast.Tuple, ast.List, ast.Compare, ast.JoinedStr)) or scores.is_score(node):
-        return False
-    if isinstance(node, (ast.UnaryOp, ast.BinOp)) and not found:
-        return True
-    # A name in capitals is a constant, whatever it is called.
-    return bool(found) and all(name.isupper() for name in found)
+def _is_named(node: ast.expr) -> bool:
+    return any(names.is_cutoff(name) for name in _names(node))
 
 
 def _is_difference(node: ast.expr) -> bool:
     """Whether a score is taken from another, as in a test for equality or a step between two scores."""
-    inner = (
-        node.args[0] if isinstance(node, ast.Call) and last_name(node.func) == "abs" and node.args else node
-    )
-    return (
-        isinstance(inner, ast.BinOp)
-        and isinstance(inner.op, ast.Sub)
-        and not (isinstance(inner.left, ast.Constant))
-    )
+    absolute = isinstance(node, ast.Call) and last_name(node.func) == "abs" and bool(node.args)
+    inner = node.args[0] if absolute and isinstance(node, ast.Call) else node
+    minus = isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub)
+    return minus and isinstance(inner, ast.BinOp) and not isinstance(inner.left, ast.Constant)
 
 
 def _outer(node: ast.expr) -> str:
@@ -136,9 +133,7 @@ def _outer(node: ast.expr) -> str:
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             return node.slice.value
         return _outer(node.value)
-    if isinstance(node, ast.Call):
-        return last_name(node.func)
-    return last_name(node)
+    return last_name(node.func if isinstance(node, ast.Call) else node)
 
 
 def _names(node: ast.expr) -> Iterator[str]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+import math
 import operator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from denotary.instruments.similarity.scan.python_modules import assigned, enclosing, last_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
+
+    from denotary.instruments.similarity.scan.python_modules import Module
 
 DEPTH: Final = 8
 """Steps after which a value is given up: longer chains are rare, and circles end."""
@@ -33,88 +38,22 @@ class Value:
     line: int
 
 
-@dataclass(slots=True)
-class Module:
-    """A parsed file, with what values are looked up in.
-
-    Attributes:
-        path: relative path.
-        tree: its syntax tree; every node has ``parent``.
-        fields: assigned expressions by name, at module and class level and to ``self``, in the order of the file.
-        calls: calls by the last part of the function's name.
-    """
-
-    path: str
-    tree: ast.Module
-    fields: dict[str, list[ast.expr]] = field(default_factory=dict)
-    calls: dict[str, list[ast.Call]] = field(default_factory=dict)
-
-
-def read_module(path: str, source: str) -> Module:
-    """Parse a file.
-
-    Raises:
-        SyntaxError: it is no Python of this version.
-        RecursionError: it is nested too deeply.
-    """
-    module = Module(path, ast.parse(source))
-    for parent in ast.walk(module.tree):
-        for child in ast.iter_child_nodes(parent):
-            child.parent = parent  # type: ignore[attr-defined]
-        if isinstance(parent, ast.Call):
-            module.calls.setdefault(last_name(parent.func), []).append(parent)
-            _options(parent, module)
-        elif isinstance(parent, ast.Dict):
-            for key, value in zip(parent.keys, parent.values, strict=True):
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    module.fields.setdefault(key.value.lstrip("_"), []).append(value)
-        for name, value in assigned(parent):
-            module.fields.setdefault(name.lstrip("_"), []).append(value)
-    return module
-
-
-def _options(call: ast.Call, module: Module) -> None:
-    """Take in the default of a command-line option: ``add_argument("--similarity-threshold", default=0.8)``."""
-    if last_name(call.func) not in {"add_argument", "option"}:
-        return
-    default = next((word.value for word in call.keywords if word.arg == "default"), None)
-    for name in call.args:
-        if default is not None and isinstance(name, ast.Constant) and str(name.value).startswith("--"):
-            module.fields.setdefault(str(name.value)[2:].replace("-", "_"), []).append(default)
-
-
-def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the names that a statement assigns, each with what is assigned."""
-    if isinstance(node, ast.Assign):
-        for target in node.targets:
-            if isinstance(target, (ast.Name, ast.Attribute)):
-                yield last_name(target), node.value
-            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                pairs = zip(target.elts, node.value.elts, strict=False)
-                yield from ((last_name(one), value) for one, value in pairs if isinstance(one, ast.Name))
-    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-        yield last_name(node.target), node.value
-
-
-def last_name(node: ast.AST) -> str:
-    """Return the last part of a dotted name; empty if the node is none."""
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""
-
-
-def enclosing(node: ast.AST, kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """Yield the nodes of a kind around a node, the nearest first."""
-    while (node := getattr(node, "parent", None)) is not None:  # type: ignore[assignment]
-        if isinstance(node, kind):
-            yield node
-
-
 class Values:
     """Finds the number behind an expression, in the files of one project."""
 
     def __init__(self, modules: Sequence[Module]) -> None:
         self._modules = modules
+        self._followers: Final[dict[type[ast.expr], Callable[[Any, Module, int], Value | None]]] = {
+            ast.Constant: self._constant,
+            ast.UnaryOp: self._negative,
+            ast.BinOp: self._arithmetic,
+            ast.BoolOp: self._any,
+            ast.IfExp: self._either,
+            ast.Call: self._call,
+            ast.Subscript: self._subscript,
+            ast.Name: self._local,
+            ast.Attribute: self._attribute,
+        }
         self._found: dict[ast.expr, Value | None] = {}
 
     def find(self, node: ast.expr, module: Module, depth: int = DEPTH) -> Value | None:
@@ -128,23 +67,42 @@ class Values:
         return self._found[node]
 
     def _follow(self, node: ast.expr, module: Module, depth: int) -> Value | None:
-        if isinstance(node, ast.Constant):
-            return _number(node, module)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            inner = self.find(node.operand, module, depth - 1)
-            return inner and Value(-inner.number, inner.path, inner.line)
-        if isinstance(node, ast.BinOp):
-            return self._arithmetic(node, module, depth)
-        if isinstance(node, (ast.BoolOp, ast.IfExp)):
-            parts = node.values if isinstance(node, ast.BoolOp) else [node.body, node.orelse]
-            return self._first(parts, module, depth)
-        if isinstance(node, ast.Call):
-            return self._call(node, module, depth)
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-            return self._field(str(node.slice.value), module, depth)
-        if isinstance(node, ast.Name):
-            return self._local(node, module, depth)
-        return self._field(node.attr, module, depth) if isinstance(node, ast.Attribute) else None
+        follow = self._followers.get(type(node))
+        return follow(node, module, depth) if follow is not None else None
+
+    def _constant(self, node: ast.Constant, module: Module, _: int) -> Value | None:
+        return _number(node, module)
+
+    def _negative(self, node: ast.UnaryOp, module: Module, depth: int) -> Value | None:
+        inner = self.find(node.operand, module, depth - 1) if isinstance(node.op, ast.USub) else None
+        return inner and Value(-inner.number, inner.path, inner.line)
+
+    def _any(self, node: ast.BoolOp, module: Module, depth: int) -> Value | None:
+        return self._first(node.values, module, depth)
+
+    def _either(self, node: ast.IfExp, module: Module, depth: int) -> Value | None:
+        return self._first([node.body, node.orelse], module, depth)
+
+    def _subscript(self, node: ast.Subscript, module: Module, depth: int) -> Value | None:
+        return (
+            self._field(str(node.slice.value), module, depth)
+            if isinstance(node.slice, ast.Constant)
+            else None
+        )
+
+    def _attribute(self, node: ast.Attribute, module: Module, depth: int) -> Value | None:
+        """Return the number of a field: of ``self`` that which its own class gives it, where it gives one at all."""
+        owner = next(enclosing(node, ast.ClassDef), None)
+        if owner is not None and last_name(node.value) in {"self", "cls"}:
+            own = [
+                value
+                for part in ast.walk(owner)
+                for name, value in assigned(part)
+                if name.lstrip("_") == node.attr.lstrip("_") and value is not node
+            ]
+            if own:
+                return self._first(own, module, depth)
+        return self._field(node.attr, module, depth)
 
     def _first(self, nodes: Sequence[ast.expr], module: Module, depth: int) -> Value | None:
         found = (self.find(node, module, depth - 1) for node in nodes)
@@ -214,9 +172,8 @@ class Values:
     def _field(self, name: str, module: Module, depth: int) -> Value | None:
         """Return the number of a constant, a field or a setting: of this file, else of the only file that has one."""
         name = name.lstrip("_")
-        found = self._first(module.fields.get(name, ()), module, depth)
-        if found is not None:
-            return found
+        if name in module.fields:
+            return self._first(module.fields[name], module, depth)
         elsewhere = [
             value
             for other in self._modules
@@ -237,12 +194,10 @@ def _mentions(node: ast.expr, name: str) -> bool:
 
 
 def _number(node: ast.Constant, module: Module) -> Value | None:
-    value = node.value
-    if isinstance(value, str):
-        try:
-            return Value(float(value), module.path, node.lineno)
-        except ValueError:
-            return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(node.value, bool) or not isinstance(node.value, (int, float, str)):
         return None
-    return Value(float(value), module.path, node.lineno)
+    try:
+        number = float(node.value)
+    except (ValueError, OverflowError):
+        return None
+    return Value(number, module.path, node.lineno) if math.isfinite(number) else None

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 RULE: Final = "similarity-gate"
 ABOUT: Final = (
-    "A decision hangs on a similarity score and a cutoff. Such a score may follow the wording more than the meaning: audit it on "
-    "matched pairs, and keep tests of texts that are worded alike and mean the opposite, and the other way round."
+    "A decision hangs on a similarity score and a cutoff. Such a score may follow the wording more than the meaning: "
+    "audit it on matched pairs, and keep tests of texts that are worded alike and mean the opposite, and the other "
+    "way round."
 )
 
 
@@ -61,7 +62,8 @@ def message(site: Site) -> str:
         if site.tests
         else "; no polarity case seen in the tests beside it"
     )
-    return f"{site.score} {site.operator} {site.cutoff}{number}: {side}, true of texts that score as {site.fires}{tests}"
+    compared = f"{site.score} {site.operator} {site.cutoff}{number}"
+    return f"{compared}: {side}, true of texts that score as {site.fires}{tests}"
 
 
 def _result(site: Site) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.errors import InputError
 from denotary.instruments.similarity.scan.beside import polarity_tests
+from denotary.instruments.similarity.scan.python_modules import read_module
 from denotary.instruments.similarity.scan.python_sites import python_sites
-from denotary.instruments.similarity.scan.python_values import Values, read_module
+from denotary.instruments.similarity.scan.python_values import Values
 from denotary.instruments.similarity.scan.records import Found
 
 if TYPE_CHECKING:
@@ -29,15 +30,15 @@ LONGEST: Final = 2_000_000
 def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) -> Found:
     """Return the gates in a tree of sources.
 
-    Only what stands in the source is followed; nothing is imported or run. What was found is a list of places opened and
-    read, and no rate: how many gates a tree has that this does not see is not known from it.
+    Only what stands in the source is followed; nothing is imported or run. What was found is a list of places opened
+    and read, and no rate: how many gates a tree has that this does not see is not known from it.
 
     Args:
         root: a folder or a file.
         progress: called with the number of files read so far.
 
     Raises:
-        InputError: there is no such folder or file, or scripts are there and the extra ``scan`` is not installed.
+        InputError: there is no such folder or file, or there are scripts and the extra ``scan`` is not installed.
     """
     base = Path(root)
     if not base.exists():
