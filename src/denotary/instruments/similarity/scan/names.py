@@ -39,7 +39,7 @@ VECTOR: Final = word_set(
     "cosine embedding embeddings emb embs vector vectors vec semantic query nearest wmd levenshtein edit"
 )
 """Words that make a distance one between texts."""
-WEAK: Final = word_set("score scores relevance certainty rating ratio rank") | SHORT | DISTANCE
+WEAK: Final = word_set("score scores relevance certainty rating") | SHORT | DISTANCE
 """Last words of names that hold a similarity where the code around them speaks of it."""
 FOREIGN: Final = word_set(
     "km kilometers kilometres miles meters metres city geo haversine credit strength drag collision pixel pixels loss "
@@ -110,7 +110,13 @@ def is_score(name: str) -> bool:
 def is_weak(name: str) -> bool:
     """Whether a name holds a similarity if the code around it speaks of it: ``score``, ``hit.distance``."""
     found = words(name)
-    return bool(found) and found[-1] in WEAK and not set(found) & (FOREIGN | CUTOFF)
+    # ``rank`` alone: with another word it bounds the ranks.
+    return bool(found) and (found[-1] in WEAK or found == ("rank",)) and not set(found) & (FOREIGN | CUTOFF)
+
+
+def is_said(name: str) -> bool:
+    """Whether a cutoff says what it is of: ``score_threshold``, ``distance_threshold``."""
+    return not (WEAK | SIMILARITY).isdisjoint(words(name))
 
 
 def is_foreign(name: str) -> bool:

@@ -122,7 +122,7 @@ class Scores:
         return self.is_score(node.elt)
 
     def _mapping(self, node: ast.DictComp) -> bool:
-        return node.value is not None and self.is_score(node.value)
+        return self.is_score(node.value)
 
     def _several(self, node: ast.Tuple | ast.List) -> bool:
         return any(self.is_score(item) for item in node.elts)

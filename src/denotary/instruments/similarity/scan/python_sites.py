@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.similarity.scan import names
-from denotary.instruments.similarity.scan.python_modules import last_name
+from denotary.instruments.similarity.scan.python_modules import enclosing, last_name
 from denotary.instruments.similarity.scan.python_scales import is_distance
 from denotary.instruments.similarity.scan.python_scores import Scores
 from denotary.instruments.similarity.scan.records import FLIPPED, Operator, Site
@@ -91,7 +91,17 @@ class _Reader:
         """Whether this may be a cutoff: a number inside the scale, or a name that may lead to one."""
         if isinstance(node, ast.Constant):
             # The ends of the scale: a check of the range.
-            return type(node.value) in {int, float} and abs(node.value) not in {0, 1}  # type: ignore[arg-type]
+            number = node.value
+            return (
+                isinstance(number, (int, float))
+                and not isinstance(number, bool)
+                and abs(number) not in {0.0, 1.0}
+            )
+        if isinstance(node, ast.BinOp) and any(
+            names.is_score(n) and not names.is_cutoff(n) for n in _names(node)
+        ):
+            # Made of another score: a search for the largest.
+            return False
         if _is_named(node):
             return True
         if isinstance(node, NO_CUTOFFS) or self.scores.is_score(node):
@@ -101,18 +111,45 @@ class _Reader:
     def _is_score(self, node: ast.expr, cutoff: ast.expr) -> bool:
         """Whether this is a score: by itself, by what its cutoff is called, or by the code around it."""
         outer = _outer(node)
-        if _is_difference(node) or isinstance(node, ast.Constant):
+        if _is_difference(node) or isinstance(node, ast.Constant) or _clips(_above(node), node, cutoff):
             return False
         if names.is_record(outer) and not isinstance(cutoff, ast.Constant) and not _is_named(cutoff):
             return False
         if self.scores.is_score(node):
             return True
-        if any(names.is_cutoff(name) for name in _names(node)) or not names.is_weak(outer):
+        if any(names.is_cutoff(name) for name in _names(node)):
             return False
-        if any(names.is_cutoff(n) and names.says_similarity(n + "_value") for n in _names(cutoff)):
-            return True
-        plain = _is_named(cutoff) or _outer(cutoff).isupper()
-        return (outer != "rank" or _is_named(cutoff)) and self.scores.speaks_around(node, file=plain)
+        weak = names.is_weak(outer) or _is_placed(node, cutoff)
+        return weak and (
+            any(names.is_cutoff(name) and names.says_similarity(name) for name in _names(cutoff))
+            or self._speaks_around(node, cutoff)
+        )
+
+    def _speaks_around(self, node: ast.expr, cutoff: ast.expr) -> bool:
+        """Whether the code around a weak name speaks of texts: the file, if the cutoff is called one; else nearer."""
+        if _outer(node) == "rank" and not _is_named(cutoff):
+            return False
+        return self.scores.speaks_around(node, file=_is_named(cutoff) or _outer(cutoff).isupper())
+
+
+def _is_placed(node: ast.expr, cutoff: ast.expr) -> bool:
+    """Whether an item is read by its place and its cutoff says what it is: ``hit[1] >= score_threshold``."""
+    key = node.slice if isinstance(node, ast.Subscript) else None
+    placed = isinstance(key, ast.Constant) and isinstance(key.value, int)
+    return placed and any(names.is_cutoff(name) and names.is_said(name) for name in _names(cutoff))
+
+
+def _clips(node: ast.AST, score: ast.expr, cutoff: ast.expr) -> bool:
+    """Whether a comparison only holds a score to its scale: ``if distance > most: distance = most``."""
+    clip = node.body[0] if isinstance(node, ast.If) and len(node.body) == 1 else None
+    if not isinstance(clip, ast.Assign):
+        return False
+    return ast.dump(clip.value) == ast.dump(cutoff) and ast.unparse(clip.targets[0]) == ast.unparse(score)
+
+
+def _above(node: ast.expr) -> ast.AST:
+    """Return the statement or expression that the comparison of a score stands in."""
+    return next(enclosing(next(enclosing(node, ast.AST)), ast.AST))
 
 
 def _is_named(node: ast.expr) -> bool:

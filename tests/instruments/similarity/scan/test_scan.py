@@ -1,0 +1,207 @@
+"""Following a cutoff to its number, what is passed over, and what cannot be read."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from denotary.errors import InputError
+from denotary.instruments.similarity.scan import Site, scan
+from denotary.instruments.similarity.scan.sarif import message, sarif
+from denotary.instruments.similarity.scan.walking import LONGEST
+
+COMPARED = "\ndef gate(cosine_similarity, {parameter}):\n    return cosine_similarity >= {cutoff}\n"
+
+
+def sites(folder: Path, **files: str) -> tuple[Site, ...]:
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    return scan(folder).sites
+
+
+def python(folder: Path, before: str = "", cutoff: str = "threshold", parameter: str = "*_") -> Site:
+    (site,) = sites(folder, gates=before + COMPARED.format(cutoff=cutoff, parameter=parameter))
+    return site
+
+
+@pytest.mark.parametrize(
+    ("before", "cutoff", "parameter"),
+    [
+        ("", "0.83", "*_"),
+        ("LIMIT = 0.83", "LIMIT", "*_"),
+        ("BASE = 0.9\nLIMIT = BASE - 0.07", "LIMIT", "*_"),
+        ("", "threshold", "threshold=0.83"),
+        ("", "threshold", "*, threshold: float = 0.83"),
+        ("", "(threshold or 0.83)", "threshold=None"),
+        (
+            "class Settings(BaseModel):\n    threshold: float = Field(default=0.83, ge=0)",
+            "settings.threshold",
+            "settings",
+        ),
+        ("class Settings(BaseModel):\n    threshold: float = Field(0.83)", "settings.threshold", "settings"),
+        ("@dataclass\nclass Config:\n    threshold: float = 0.83", "config.threshold", "config"),
+        ("parser.add_argument('--sim-threshold', type=float, default=0.83)", "args.sim_threshold", "args"),
+        ("LIMIT = float(os.getenv('LIMIT', '0.83'))", "LIMIT", "*_"),
+        ("LIMIT = float(os.environ.get('LIMIT', 0.83))", "LIMIT", "*_"),
+        ("CONFIG = {'threshold': 0.83}", "CONFIG['threshold']", "*_"),
+        ("", "options.get('threshold', 0.83)", "options"),
+        ("def use(x):\n    gate(x, 0.83)", "threshold", "threshold"),
+        ("def use(x):\n    gate(x, threshold=0.83)", "threshold", "threshold"),
+    ],
+)
+def test_a_cutoff_is_followed_to_its_number(tmp_path: Path, before: str, cutoff: str, parameter: str) -> None:
+    assert python(tmp_path, before, cutoff, parameter).value == 0.83
+
+
+def test_a_field_is_that_of_its_own_class(tmp_path: Path) -> None:
+    (site,) = sites(
+        tmp_path,
+        gates="class A:\n    threshold = 0.7\n"
+        "class B:\n    threshold = 0.9\n    def gate(self, similarity):\n        return similarity > self.threshold\n",
+    )
+    assert (site.value, site.origin) == (0.9, "gates.py:4")
+
+
+def test_a_number_of_another_file_is_taken_where_only_one_gives_it(tmp_path: Path) -> None:
+    use = "def gate(similarity, config):\n    return similarity > config.sim_threshold\n"
+    (site,) = sites(tmp_path, use=use, config="sim_threshold = 0.6\n")
+    assert (site.value, site.origin) == (0.6, "config.py:1")
+    (site,) = sites(tmp_path, other="sim_threshold = 0.7\n")
+    assert site.value is None
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "threshold = limit\nlimit = threshold",
+        "threshold = threshold",
+        "threshold = float('-inf')",
+        "threshold = None",
+    ],
+)
+def test_what_leads_to_no_number_has_none(tmp_path: Path, before: str) -> None:
+    assert python(tmp_path, before).value is None
+
+
+@pytest.mark.parametrize(
+    ("compared", "operator", "fires"),
+    [
+        ("cosine_similarity >= 0.8", ">=", "alike"),
+        ("0.8 < cosine_similarity", ">", "alike"),
+        ("cosine_similarity < 0.8", "<", "unlike"),
+        ("cosine_distance < 0.8", "<", "alike"),
+        ("1 - cosine_similarity > 0.8", ">", "unlike"),
+        ("torch.ge(cosine_similarity, 0.8)", ">=", "alike"),
+        ("cosine_distances.le(0.8)", "<=", "alike"),
+    ],
+)
+def test_comparison_and_direction(tmp_path: Path, compared: str, operator: str, fires: str) -> None:
+    (site,) = sites(tmp_path, gates=f"found = {compared}\n")
+    assert (site.operator, site.fires, site.value) == (operator, fires, 0.8)
+
+
+@pytest.mark.parametrize(
+    "compared",
+    [
+        "abs(similarity - other) < 0.01",
+        "similarity > best_similarity",
+        "similarity > 1.0",
+        "similarity < 0",
+        "len(similarities) > 5",
+        "similarity == 0.8",
+        "confidence > 0.8",
+    ],
+)
+def test_a_look_alike_is_no_gate(tmp_path: Path, compared: str) -> None:
+    assert sites(tmp_path, gates=f"found = {compared}\n") == ()
+
+
+def test_holding_a_distance_to_its_scale_is_no_gate(tmp_path: Path) -> None:
+    clip = "def scale(distance, max_distance=4.0):\n    if distance > max_distance:\n        distance = max_distance\n"
+    assert sites(tmp_path, gates=clip) == ()
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("def (", encoding="utf-8")
+    (tmp_path / "latin.py").write_bytes("# é\n".encode("latin-1"))
+    (tmp_path / "long.py").write_text("#" * (LONGEST + 1), encoding="utf-8")
+    (tmp_path / "deep.py").write_text("x = " + "(" * 5000 + ")" * 5000, encoding="utf-8")
+    (tmp_path / "good.py").write_text("found = similarity > 0.8\n", encoding="utf-8")
+    found = scan(tmp_path)
+    assert [path for path, _ in found.skipped] == ["broken.py", "deep.py", "latin.py", "long.py"]
+    assert len(found.sites) == 1
+
+
+def test_links_and_foreign_folders_are_not_walked(tmp_path: Path) -> None:
+    text = "found = similarity > 0.8\n"
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "a.py").write_text(text, encoding="utf-8")
+    (tmp_path / "real.py").write_text(text, encoding="utf-8")
+    (tmp_path / "link.py").symlink_to(tmp_path / "real.py")
+    (tmp_path / "circle").symlink_to(tmp_path)
+    assert [site.path for site in scan(tmp_path).sites] == ["real.py"]
+
+
+def test_there_has_to_be_something_to_scan(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        scan(tmp_path / "absent")
+
+
+@pytest.mark.parametrize(
+    ("second", "seen"),
+    [("The drug was not given to her.", True), ("The drug was given to her today.", False)],
+)
+def test_a_polarity_case_beside_a_gate_is_seen(tmp_path: Path, second: str, seen: bool) -> None:
+    (tmp_path / "tests").mkdir()
+    case = f'import gates\n\nPAIR = ("The drug was given to her.", "{second}")\n'
+    (tmp_path / "tests" / "test_gates.py").write_text(case, encoding="utf-8")
+    assert python(tmp_path, cutoff="0.8").tests == (("tests/test_gates.py",) if seen else ())
+
+
+def test_the_log_has_the_shape_of_sarif(tmp_path: Path) -> None:
+    python(tmp_path, cutoff="0.8")
+    (tmp_path / "broken.py").write_text("def (", encoding="utf-8")
+    found = scan(tmp_path)
+    log = json.loads(sarif(found, version="1.0"))
+    (run,) = log["runs"]
+    (result,) = run["results"]
+    rules = run["tool"]["driver"]["rules"]
+    assert log["version"] == "2.1.0"
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+    assert result["message"]["text"] == message(found.sites[0])
+    place = result["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "gates.py"}, "region": {"startLine": 3}}
+    (note,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"].startswith("broken.py was not read")
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "value"),
+    [
+        (
+            "a.ts",
+            "const LIMIT: number = 0.83;\nexport const f = (similarity: number) => similarity > LIMIT;",
+            0.83,
+        ),
+        (
+            "a.js",
+            "function f(similarity, { threshold = 0.83 } = {}) { return similarity > threshold; }",
+            0.83,
+        ),
+        ("a.ts", "const t = Number(process.env.T ?? '0.83');\nif (cosineSimilarity(a, b) > t) run();", 0.83),
+        ("a.tsx", "const C = ({ similarity, threshold = 0.83 }) => similarity > threshold && <b/>;", 0.83),
+        (
+            "a.ts",
+            "class C { #threshold = 0.83; f(similarity) { return similarity > this.#threshold; } }",
+            0.83,
+        ),
+        ("a.js", "const threshold = limit; const limit = threshold; f(similarity > threshold);", None),
+    ],
+)
+def test_a_cutoff_of_a_script_is_followed(
+    tmp_path: Path, name: str, source: str, value: float | None
+) -> None:
+    pytest.importorskip("tree_sitter_typescript")
+    (tmp_path / name).write_text(source, encoding="utf-8")
+    (site,) = scan(tmp_path).sites
+    assert (site.value, site.operator, site.fires) == (value, ">", "alike")
