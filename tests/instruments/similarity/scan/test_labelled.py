@@ -1,7 +1,7 @@
 """The scanner against lines that were labelled by reading them, before the scanner was looked at.
 
-A line that is a gate ends in ``gate VALUE OPERATOR SIDE``, the score on the left of the operator, ``?`` where the source
-does not tell the number; a line that only looks like one ends in ``no``. A finding on any other line counts as false.
+A line that is a gate ends in ``gate VALUE OPERATOR SIDE``, the score on the left of the operator, ``?`` where the
+source does not tell the number; a line that only looks like one ends in ``no``. A finding elsewhere counts as false.
 """
 
 import re
