@@ -41,6 +41,7 @@ PAGES = (
     "docs/how-to/perturb.md",
     "docs/how-to/build-candidates.md",
     "docs/how-to/compare-releases.md",
+    "docs/how-to/scan-for-gates.md",
 )
 COLUMNS = 92
 BLOCK = re.compile(

@@ -62,6 +62,15 @@ def test_a_field_is_that_of_its_own_class(tmp_path: Path) -> None:
     assert (site.value, site.origin) == (0.9, "gates.py:4")
 
 
+def test_fields_that_are_assigned_together_are_told_apart(tmp_path: Path) -> None:
+    (site,) = sites(
+        tmp_path,
+        gates="class A:\n    def __init__(self, k=5, threshold=0.9):\n        self.k, self.threshold = k, threshold\n"
+        "    def gate(self, similarity):\n        return similarity > self.threshold\n",
+    )
+    assert (site.value, site.origin) == (0.9, "gates.py:2")
+
+
 def test_a_number_of_another_file_is_taken_where_only_one_gives_it(tmp_path: Path) -> None:
     use = "def gate(similarity, config):\n    return similarity > config.sim_threshold\n"
     (site,) = sites(tmp_path, use=use, config="sim_threshold = 0.6\n")

@@ -68,7 +68,7 @@ def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
                 yield last_name(target), node.value
             elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
                 pairs = zip(target.elts, node.value.elts, strict=False)
-                yield from ((last_name(one), value) for one, value in pairs if isinstance(one, ast.Name))
+                yield from ((last_name(one), value) for one, value in pairs if last_name(one))
     elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
         yield last_name(node.target), node.value
 
