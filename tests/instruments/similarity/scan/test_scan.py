@@ -139,6 +139,17 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     found = scan(tmp_path)
     assert [path for path, _ in found.skipped] == ["broken.py", "deep.py", "latin.py", "long.py"]
     assert len(found.sites) == 1
+    assert found.files == 1
+
+
+def test_an_expression_that_goes_too_deep_skips_its_file_alone(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_typescript")
+    for name in ("long.py", "long.ts"):
+        (tmp_path / name).write_text("x = " + " + ".join(["text"] * 3000) + "\n", encoding="utf-8")
+    (tmp_path / "good.py").write_text("found = similarity > 0.8\n", encoding="utf-8")
+    found = scan(tmp_path)
+    assert ([path for path, _ in found.skipped], found.files) == (["long.py", "long.ts"], 1)
+    assert len(found.sites) == 1
 
 
 def test_links_and_foreign_folders_are_not_walked(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from typing import Literal
 Operator = Literal["<", "<=", ">", ">="]
 FLIPPED: dict[str, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """The same comparison with its sides changed over."""
+TOO_DEEP = "nested too deeply"
+"""Why a file is skipped whose expressions go deeper than can be followed."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

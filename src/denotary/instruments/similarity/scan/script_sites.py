@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from denotary.instruments.similarity.scan import names
 from denotary.instruments.similarity.scan.python_sites import LEAST, MOST
-from denotary.instruments.similarity.scan.records import FLIPPED, Operator, Site
+from denotary.instruments.similarity.scan.records import FLIPPED, TOO_DEEP, Operator, Site
 from denotary.instruments.similarity.scan.script_scores import ScriptScores
 from denotary.instruments.similarity.scan.script_tree import (
     arguments,
@@ -48,11 +48,17 @@ def script_sites(sources: Mapping[str, str], skipped: list[tuple[str, str]]) -> 
         if root.type == "ERROR":
             skipped.append((path, "cannot be parsed"))
             continue
-        nodes = list(walk(root))
-        reader = _Reader(path, ScriptScores(root, nodes), ScriptValues(nodes))
-        for node in nodes:
-            found += reader.sites(node)
+        try:
+            found += _sites(path, root)
+        except RecursionError:
+            skipped.append((path, TOO_DEEP))
     return found
+
+
+def _sites(path: str, root: Node) -> list[Site]:
+    nodes = list(walk(root))
+    reader = _Reader(path, ScriptScores(root, nodes), ScriptValues(nodes))
+    return [site for node in nodes for site in reader.sites(node)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from denotary.instruments.similarity.scan.beside import polarity_tests
 from denotary.instruments.similarity.scan.python_modules import read_module
 from denotary.instruments.similarity.scan.python_sites import python_sites
 from denotary.instruments.similarity.scan.python_values import Values
-from denotary.instruments.similarity.scan.records import Found
+from denotary.instruments.similarity.scan.records import TOO_DEEP, Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +56,10 @@ def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) 
     values = Values(modules)
     sites: list[Site] = []
     for module in modules:
-        sites += python_sites(module, values)
+        try:
+            sites += list(python_sites(module, values))
+        except RecursionError:
+            skipped.append((module.path, TOO_DEEP))
     scripts = {path: text for path, text in sources.items() if path.endswith(SCRIPTS)}
     if scripts:
         from denotary.instruments.similarity.scan.script_sites import script_sites
@@ -64,7 +67,8 @@ def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) 
         sites += script_sites(scripts, skipped)
     tests = polarity_tests(sources)
     found = sorted({replace(site, tests=tests(site)) for site in sites})
-    return Found(tuple(found), len(sources) - len(skipped), tuple(sorted(skipped)))
+    unread = sources.keys() & {path for path, _ in skipped}
+    return Found(tuple(found), len(sources) - len(unread), tuple(sorted(skipped)))
 
 
 def _sources(base: Path, skipped: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
