@@ -115,6 +115,7 @@ def calibrate(
         "unknown_share": "as found" if found.unknown_share is None else found.unknown_share,
         "known": f"{found.accepted_known} of {found.known} accepted, {found.wrong_known} of them wrong",
         "unknown": f"{found.accepted_unknown} of {found.unknown} accepted",
+        "refused_by_checks": f"{found.refused_known} known, {found.refused_unknown} unknown",
         "calibration_hash": found.hash,
     }
     _print(shown, as_json=as_json, quiet=quiet)

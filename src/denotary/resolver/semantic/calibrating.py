@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     BoolArray = NDArray[np.bool_]
 
 CALIBRATION: Final = "calibration.json"
+REFUSED: Final = -1.0
+"""Stands for the confidence of an answer that the difference checks refuse."""
 STARTS: Final = 3
 """Walks along the thresholds; each spends its share of delta."""
 SPLIT: Final = (0.45, 0.1, 0.45)
@@ -78,10 +80,17 @@ def calibrate(
     unknown = np.asarray([record.code is None for record in records], dtype=np.bool_)
     answers = [fitted.model.codes[at] for at in found.argmax(axis=1)] if records else []
     right = np.asarray([a == r.code for a, r in zip(answers, records, strict=True)], dtype=np.bool_)
-    confidence = found.max(axis=1, initial=0.0)
+    refused = np.asarray(
+        [bool(fitted.checks.against(r.text, code)) for r, code in zip(records, answers, strict=True)],
+        dtype=np.bool_,
+    )
+    # What is refused comes last in the walk, and counts as wrong there: if the walk still passes, so do the others.
+    right &= ~refused
+    confidence = np.where(refused, REFUSED, found.max(axis=1, initial=0.0))
     threshold = certified(
         confidence, right, unknown, limit=limit, unknown_limit=unknown_limit, delta=delta, share=unknown_share
     )
+    threshold = None if threshold is None else max(threshold, 0.0)
     accepted = confidence >= (np.inf if threshold is None else threshold)
     calibration = Calibration(
         schema="denotary.semantic-calibration/1",
@@ -99,6 +108,8 @@ def calibrate(
         accepted_known=int((accepted & ~unknown).sum()),
         wrong_known=int((accepted & ~unknown & ~right).sum()),
         accepted_unknown=int((accepted & unknown).sum()),
+        refused_known=int((refused & ~unknown).sum()),
+        refused_unknown=int((refused & unknown).sum()),
     )
     write_atomic(folder / CALIBRATION, canonical_json(calibration) + b"\n")
     return calibration

@@ -10,6 +10,7 @@ import numpy as np
 from denotary import __version__
 from denotary.errors import InputError, IntegrityError
 from denotary.resolver.semantic.calibrating import CALIBRATION
+from denotary.resolver.semantic.checks import REASONS
 from denotary.resolver.semantic.features import features
 from denotary.resolver.semantic.fitting import decoded, load_fitted
 from denotary.resolver.semantic.head import probabilities
@@ -63,6 +64,7 @@ class SemanticLane:
             "registry": model.registry,
             "model_hash": f"sha256:{model.hash}",
             "encoder": model.encoder_identity.name,
+            "checks_hash": f"sha256:{model.checks_hash}",
             "encoder_hash": f"sha256:{model.encoder_identity.hash}",
             "calibration_hash": None if found is None else f"sha256:{found.hash}",
             "threshold": None if found is None else found.threshold,
@@ -73,8 +75,8 @@ class SemanticLane:
     def resolve(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to one request: a ``text``, and optionally ``registry_version`` and ``record_id``.
 
-        The reason of a refusal is ``uncertified`` (there is no threshold), ``below_threshold``, or
-        ``invalid_input``.
+        The reason of a refusal is ``uncertified`` (there is no threshold), ``below_threshold``, one of
+        :data:`denotary.resolver.semantic.checks.REASONS`, or ``invalid_input``.
 
         Raises:
             InputError: there is no text, or another registry version is asked for.
@@ -94,7 +96,7 @@ class SemanticLane:
             answer = (
                 self._refusal("reject", "invalid_input", "INVALID_INPUT")
                 if isinstance(normal, Rejection)
-                else self._decide(next(scores))
+                else self._decide(next(scores), normal.text)
             )
             if "record_id" in request:
                 answer["record_id"] = request["record_id"]
@@ -111,15 +113,18 @@ class SemanticLane:
             raise InputError("the semantic lane needs a text")
         return normalise(text)
 
-    def _decide(self, scores: Any) -> dict[str, Any]:
+    def _decide(self, scores: Any, text: str) -> dict[str, Any]:
         codes = self._fitted.model.codes
         order = sorted(range(len(codes)), key=lambda at: (-scores[at], codes[at]))[:CANDIDATES]
         best = order[0]
         threshold = self._provenance["threshold"]
+        against = [difference.kind for difference in self._fitted.checks.against(text, codes[best])]
         if threshold is None:
             answer = self._refusal("abstain", "uncertified", "ABSTAIN")
         elif scores[best] < threshold:
             answer = self._refusal("abstain", "below_threshold", "ABSTAIN")
+        elif against:
+            answer = self._refusal("abstain", REASONS[against[0]], "ABSTAIN")
         else:
             answer = self._refusal("concept", "", "SINGLE")
             answer["decision"] = {
@@ -129,6 +134,7 @@ class SemanticLane:
             }
             answer["provenance"]["authority"] = True
         answer["candidates"] = [{"concept_code": codes[at], "score": float(scores[at])} for at in order]
+        answer["provenance"]["differences"] = against
         if self._fitted.model.rejects:
             answer["provenance"]["unknown_score"] = float(scores[-1])
         return answer

@@ -39,6 +39,8 @@ class Model(Record, frozen=True):
     fit_ids: tuple[str, ...]
     fit_texts: tuple[str, ...]
     """SHA-256 of each text that fit saw, sorted, so that calibration can refuse it."""
+    checks_hash: str
+    """SHA-256 of what the difference checks rest on: ``expressions.json``, word lists and reasons."""
     penalty: float
     seen: int
 
@@ -72,6 +74,9 @@ class Calibration(Record, frozen=True, omit_defaults=False):
     accepted_known: int
     wrong_known: int
     accepted_unknown: int
+    refused_known: int
+    """Known texts that the difference checks refuse, whatever the threshold."""
+    refused_unknown: int
 
     @property
     def hash(self) -> str:

@@ -1,0 +1,104 @@
+"""Typed difference checks: they compare a text with the nearest expression of a candidate, and can only refuse it.
+
+A kind of difference tells nothing about a concept whose own expressions differ by it: *set an alarm for five* and
+*for six* are one intent. Such kinds are found once, when a lane is fitted, and left out for that concept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from denotary.canonical import digest
+from denotary.records import Record
+from denotary.text.differences import data_hash, differences
+from denotary.text.negation import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from denotary.text.differences import Difference
+
+REASONS: Final = {
+    "negation": "polarity_conflict",
+    "antonym": "polarity_conflict",
+    "modality": "modality_conflict",
+    "quantity": "quantity_conflict",
+    "role_order": "role_conflict",
+    "scope": "scope_conflict",
+    "temporal_order": "time_conflict",
+    "exception": "exception_conflict",
+    "condition": "condition_conflict",
+    "instruction": "instruction_like_text",
+    "mention": "mention",
+}
+"""The reason of a refusal by the kind of difference."""
+ALWAYS: Final = ("instruction",)
+"""Kinds that no expression of a concept switches off."""
+SAMPLE: Final = 200
+"""Most expressions of one concept that are compared with each other."""
+
+
+class Expressions(Record, frozen=True):
+    """What a lane knows of one concept's wording. Its repr shows no text."""
+
+    texts: tuple[str, ...]
+    """In NFC, sorted."""
+    indifferent: tuple[str, ...] = ()
+    """Kinds of difference that are found between a text and its nearest other one."""
+
+    def __repr__(self) -> str:
+        return f"<Expressions {len(self.texts)}>"
+
+
+class Checks:
+    """Checks of candidates against their expressions."""
+
+    def __init__(self, known: Mapping[str, Expressions]) -> None:
+        """Prepare the expressions of each concept."""
+        self._known = known
+        self._words: dict[str, list[frozenset[str]]] = {}
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of expressions and word lists, in hexadecimal."""
+        return digest({"expressions": dict(self._known), "lists": data_hash(), "reasons": REASONS})
+
+    def against(self, text: str, code: str) -> tuple[Difference, ...]:
+        """Return the differences that speak against a concept, as its nearest expression shows them; none if clear.
+
+        Nearest is by the Dice coefficient of the words; of equally near ones the clearest counts.
+        """
+        known = self._known.get(code)
+        if known is None:
+            return ()
+        if code not in self._words:
+            self._words[code] = [frozenset(words(own)) for own in known.texts]
+        found = nearest_differences(text, known.texts, self._words[code])
+        return tuple(difference for difference in found if difference.kind not in known.indifferent)
+
+
+def expressions(texts: Sequence[str]) -> Expressions:
+    """Return the expressions of a concept, with the kinds by which they differ among themselves."""
+    ordered = tuple(sorted(set(texts)))
+    step = max(1, len(ordered) // SAMPLE)
+    sample = ordered[::step]
+    bags = [frozenset(words(text)) for text in sample]
+    met: set[str] = set()
+    for at, text in enumerate(sample):
+        others, rest = sample[:at] + sample[at + 1 :], bags[:at] + bags[at + 1 :]
+        met |= {difference.kind for difference in nearest_differences(text, others, rest)}
+    return Expressions(ordered, tuple(sorted(met.difference(ALWAYS))))
+
+
+def nearest_differences(
+    text: str, texts: Sequence[str], bags: Sequence[frozenset[str]]
+) -> tuple[Difference, ...]:
+    """Return the differences from the nearest of some texts, whose words are given; empty if there are none."""
+    if not texts:
+        return ()
+    own = frozenset(words(text))
+    near = [2 * len(own & bag) / max(len(own) + len(bag), 1) for bag in bags]
+    best = max(near)
+    return min(
+        (differences(other, text) for other, score in zip(texts, near, strict=True) if score == best), key=len
+    )
