@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from denotary.encoders.base import Encoder
+    from denotary.resolver.semantic.fitting import Fitted
     from denotary.resolver.semantic.records import Example
 
     FloatArray = NDArray[np.float64]
@@ -75,18 +76,7 @@ def calibrate(
     for record in records:
         if text_hash(record.text) in seen:
             raise InputError("fit has seen this text", record=record.id, hint="leave it out of calibration")
-    rows = features([record.text for record in records], fitted.encoder, fitted.ngrams)
-    found = probabilities(rows, fitted.weights)[:, : len(fitted.model.codes)]
-    unknown = np.asarray([record.code is None for record in records], dtype=np.bool_)
-    answers = [fitted.model.codes[at] for at in found.argmax(axis=1)] if records else []
-    right = np.asarray([a == r.code for a, r in zip(answers, records, strict=True)], dtype=np.bool_)
-    refused = np.asarray(
-        [bool(fitted.checks.against(r.text, code)) for r, code in zip(records, answers, strict=True)],
-        dtype=np.bool_,
-    )
-    # What is refused comes last in the walk, and counts as wrong there: if the walk still passes, so do the others.
-    right &= ~refused
-    confidence = np.where(refused, REFUSED, found.max(axis=1, initial=0.0))
+    confidence, right, unknown, refused = _judged(fitted, records)
     threshold = certified(
         confidence, right, unknown, limit=limit, unknown_limit=unknown_limit, delta=delta, share=unknown_share
     )
@@ -113,6 +103,23 @@ def calibrate(
     )
     write_atomic(folder / CALIBRATION, canonical_json(calibration) + b"\n")
     return calibration
+
+
+def _judged(fitted: Fitted, records: Sequence[Example]) -> tuple[FloatArray, BoolArray, BoolArray, BoolArray]:
+    """Return of each record the confidence of the answer, whether it is right, unknown, and refused by the checks.
+
+    What is refused comes last in the walk along the thresholds, and counts as wrong there. If the walk passes even
+    so, the rest passes alone: b wrong of n accepted is no more than b + r of n + r.
+    """
+    found = probabilities(
+        features([record.text for record in records], fitted.encoder, fitted.ngrams), fitted.weights
+    )[:, : len(fitted.model.codes)]
+    answers = [fitted.model.codes[at] for at in found.argmax(axis=1)] if records else []
+    asked = list(zip(records, answers, strict=True))
+    refused = np.asarray([bool(fitted.checks.against(r.text, code)) for r, code in asked], dtype=np.bool_)
+    right = np.asarray([code == r.code for r, code in asked], dtype=np.bool_) & ~refused
+    unknown = np.asarray([record.code is None for record in records], dtype=np.bool_)
+    return np.where(refused, REFUSED, found.max(axis=1, initial=0.0)), right, unknown, refused
 
 
 def certified(
