@@ -50,7 +50,7 @@ def main(  # noqa: PLR0917 - click gives them by name
     pairs: list[Written] = [
         pair
         for name, folder in folders.items()
-        for path in sorted(folder.rglob("*.jsonl"))
+        for path in sorted(folder.glob("*.jsonl"))
         for pair in written_pairs(path, name)
     ]
     files = [

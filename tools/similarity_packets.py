@@ -128,7 +128,10 @@ def _half(pair: Written) -> str:
 
 def _written(folders: Iterable[Path]) -> list[Written]:
     return [
-        pair for folder in folders for path in _files([folder]) for pair in written_pairs(path, folder.name)
+        pair
+        for folder in folders
+        for path in sorted(folder.glob("*.jsonl"))
+        for pair in written_pairs(path, folder.name)
     ]
 
 

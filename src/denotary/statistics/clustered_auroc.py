@@ -138,7 +138,9 @@ class _Stratum:
 def _draws(
     strata: list[_Stratum], weight: FloatArray, units: int, resamples: int, seed: int
 ) -> Iterator[FloatArray]:
-    counts = bootstrap.resampled_sums(np.eye(units), resamples=resamples, seed=seed)
+    rng = np.random.Generator(np.random.Philox(seed))
+    even = np.full(units, 1.0 / units)
+    counts = rng.multinomial(units, even, size=resamples).astype(np.float64)
     for start in range(0, resamples, bootstrap.BLOCK):
         drawn = counts[start : start + bootstrap.BLOCK]
         yield sum(

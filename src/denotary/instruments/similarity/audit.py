@@ -1,0 +1,83 @@
+"""The audit of one configuration: everything that a page about it says, from one scoring of the corpus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from denotary.instruments.similarity import axes, deployed, manipulation, operating, verdict
+from denotary.instruments.similarity.gates import SHIPPED
+from denotary.instruments.similarity.results import Audit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denotary.instruments.similarity.configurations import Configuration
+    from denotary.instruments.similarity.corpus import Corpus
+    from denotary.instruments.similarity.gates import Gate
+    from denotary.instruments.similarity.pairs import Pairs
+    from denotary.statistics.checks import BoolArray
+
+
+def audit(configuration: Configuration, corpus: Corpus, own: Sequence[Gate] = ()) -> Audit:
+    """Return the audit of a configuration.
+
+    Args:
+        configuration: what gives a pair its score.
+        corpus: pairs; its manipulation check is made before anything is scored.
+        own: the gates as they are deployed; the shipped operating points follow them.
+
+    Raises:
+        InputError: the manipulation check fails, or a score is not finite.
+    """
+    manipulation.require(corpus.pairs)
+    cut = _cut(configuration, corpus.pairs)
+    scores = configuration.scores(list(corpus.pairs.first), list(corpus.pairs.second))
+    whole = np.zeros(len(scores), dtype=np.bool_) if cut is None else cut
+    pairs, kept = corpus.pairs.where(~whole), scores[~whole]
+    decision = list(axes.decision_axis(pairs, kept))
+    lexical = list(axes.lexical_axis(pairs, kept))
+    readings = [
+        verdict.task_reading(row, control)
+        for row in decision
+        for control in lexical
+        if control.axis == "lexical"
+        and control.task == row.task
+        and not (row.half or row.pole or row.mutation)
+    ]
+    said = verdict.overall(readings)
+    return Audit(
+        schema="denotary.similarity-audit/1",
+        configuration=configuration.name,
+        checkpoint=configuration.checkpoint,
+        settings=configuration.settings,
+        lexical=configuration.lexical,
+        corpus=corpus.name,
+        corpus_sha256=corpus.digest,
+        split=corpus.split,
+        pairs=len(pairs),
+        anchors=len(set(pairs.anchor)),
+        truncated=None if cut is None else int(cut.sum()),
+        readings=tuple(readings),
+        verdict=said,
+        sentence=verdict.sentence(said, readings),
+        axes=(*decision, *lexical, *axes.naive_comparison(pairs, kept)),
+        operating=tuple(operating.operating_points(pairs, kept, [*own, *SHIPPED])),
+        cutoffs=tuple(operating.cutoffs(pairs, kept)),
+        guard=tuple(deployed.guard_view(pairs, kept)),
+        ranges=tuple(deployed.ranges(pairs, kept)),
+        beyond=tuple(deployed.beyond(pairs, kept, configuration)),
+        displacement=tuple(deployed.displacements(pairs, kept)),
+        truncated_axes=tuple(axes.decision_axis(corpus.pairs.where(whole), scores[whole]))
+        if whole.any()
+        else (),
+    )
+
+
+def _cut(configuration: Configuration, pairs: Pairs) -> BoolArray | None:
+    """Return which pairs hold a text longer than the encoder's window."""
+    if configuration.cut is None:
+        return None
+    cut: BoolArray = configuration.cut(list(pairs.first)) | configuration.cut(list(pairs.second))
+    return cut

@@ -1,0 +1,178 @@
+"""A configuration: what gives a pair its score. An encoder with prefix, dimension and metric, or a lexical baseline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from denotary.errors import InputError
+from denotary.instruments.similarity.baselines import BASELINES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from denotary.statistics.checks import FloatArray
+
+METRICS = ("cosine", "dot", "euclidean")
+"""``euclidean`` is the negative distance, so that higher is always more alike."""
+
+
+class TextEncoder(Protocol):
+    """Texts to vectors, one row a text."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return vectors of shape (N, D)."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Configuration:
+    """A named score of pairs.
+
+    Attributes:
+        name: as printed, unique in a comparison.
+        checkpoint: the weights behind it; configurations that share one are no independent evidence.
+        score: pairs to scores, shape (N,), higher for more alike.
+        settings: prefix, dimension, metric and whatever else tells it from another, as text.
+        lexical: whether it is a baseline that cannot read meaning.
+        cut: which texts are longer than the encoder's window, shape (N,); None if nobody knows.
+    """
+
+    name: str
+    checkpoint: str
+    score: Callable[[Sequence[str], Sequence[str]], FloatArray]
+    settings: dict[str, str] = field(default_factory=dict)
+    lexical: bool = False
+    cut: Callable[[Sequence[str]], NDArray[np.bool_]] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Configuration {self.name}>"
+
+    def scores(self, first: Sequence[str], second: Sequence[str]) -> FloatArray:
+        """Return one score a pair.
+
+        Raises:
+            InputError: the score is not finite, or there is not one a pair.
+        """
+        found = np.asarray(self.score(first, second), dtype=np.float64)
+        if found.shape != (len(first),):
+            raise InputError(f"{self.name} gave scores of shape {found.shape} for {len(first)} pairs")
+        if not np.isfinite(found).all():
+            raise InputError(
+                f"{self.name} gave {int((~np.isfinite(found)).sum())} scores that are not finite"
+            )
+        return found
+
+
+def baseline(name: str) -> Configuration:
+    """Return a lexical baseline.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    if name not in BASELINES:
+        raise InputError(f"no baseline named {name!r}", hint=f"known: {', '.join(BASELINES)}")
+    return Configuration(name, name, BASELINES[name], {"kind": "lexical baseline"}, lexical=True)
+
+
+def baselines() -> list[Configuration]:
+    """Return every lexical baseline."""
+    return [baseline(name) for name in BASELINES]
+
+
+def encoded(
+    encoder: TextEncoder,
+    name: str,
+    *,
+    checkpoint: str = "",
+    prefix: str = "",
+    dimension: int | None = None,
+    metric: str = "cosine",
+) -> Configuration:
+    """Return the configuration of an encoder; each distinct text is encoded once.
+
+    Args:
+        encoder: texts to vectors.
+        name: of the encoder.
+        checkpoint: the weights behind it; by default its name.
+        prefix: put before every text.
+        dimension: leading components that are kept, as of a Matryoshka encoder; all by default.
+        metric: ``cosine``, ``dot`` or ``euclidean``.
+
+    Raises:
+        InputError: a metric that is not known, or a dimension below 1.
+    """
+    if metric not in METRICS:
+        raise InputError(f"no metric named {metric!r}", hint=f"known: {', '.join(METRICS)}")
+    if dimension is not None and dimension < 1:
+        raise InputError(f"dimension {dimension}; expected at least 1")
+    given = {"prefix": prefix, "dimension": "" if dimension is None else str(dimension)}
+    title = " ".join(
+        [
+            name,
+            *(
+                f"{key}={value.strip()!r}" if key == "prefix" else f"{key}={value}"
+                for key, value in given.items()
+                if value
+            ),
+        ]
+        + ([metric] if metric != "cosine" else [])
+    )
+    vectors = _Vectors(encoder, prefix, dimension)
+    cut = getattr(encoder, "truncates", None)
+    return Configuration(
+        name=title,
+        checkpoint=checkpoint or name,
+        score=lambda first, second: _METRICS[metric](vectors(first), vectors(second)),
+        settings={
+            "encoder": name,
+            "prefix": prefix or "none",
+            "dimension": given["dimension"] or "all",
+            "metric": metric,
+        },
+        cut=None
+        if cut is None
+        else lambda texts: np.asarray(cut([prefix + text for text in texts]), dtype=np.bool_),
+    )
+
+
+class _Vectors:
+    """Vectors of texts, kept, so that an anchor is encoded once for all of its pairs."""
+
+    def __init__(self, encoder: TextEncoder, prefix: str, dimension: int | None) -> None:
+        self._encoder, self._prefix, self._dimension = encoder, prefix, dimension
+        self._kept: dict[str, FloatArray] = {}
+
+    def __call__(self, texts: Sequence[str]) -> FloatArray:
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        if fresh:
+            found: NDArray[Any] = np.asarray(self._encoder.encode([self._prefix + text for text in fresh]))
+            if found.ndim != 2 or len(found) != len(fresh):  # noqa: PLR2004 - rows and components
+                raise InputError(f"the encoder gave an array of shape {found.shape} for {len(fresh)} texts")
+            if self._dimension is not None and self._dimension > found.shape[1]:
+                raise InputError(f"dimension {self._dimension}, but the encoder has {found.shape[1]}")
+            self._kept |= zip(fresh, found[:, : self._dimension].astype(np.float64), strict=True)
+        return np.array([self._kept[text] for text in texts]).reshape(len(texts), -1)
+
+
+def _dot(first: FloatArray, second: FloatArray) -> FloatArray:
+    products: FloatArray = np.einsum("nd,nd->n", first, second)
+    return products
+
+
+def _cosine(first: FloatArray, second: FloatArray) -> FloatArray:
+    """A vector without length is like nothing: 0."""
+    norm = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+    cosines: FloatArray = np.divide(_dot(first, second), norm, out=np.zeros(len(norm)), where=norm > 0)
+    return np.clip(cosines, -1.0, 1.0)
+
+
+def _euclidean(first: FloatArray, second: FloatArray) -> FloatArray:
+    distances: FloatArray = -np.linalg.norm(first - second, axis=1)
+    return distances
+
+
+_METRICS = {"cosine": _cosine, "dot": _dot, "euclidean": _euclidean}

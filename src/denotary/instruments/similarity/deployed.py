@@ -1,0 +1,171 @@
+"""The views of those who deploy a score: drift guard, redundancy filter, grader, mining, chunking, displacement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from denotary.instruments.similarity.axes import CLAIMED, fewest_anchors
+from denotary.instruments.similarity.gates import DRIFT_GUARD, GRADER, REDUNDANCY
+from denotary.instruments.similarity.operating import balanced_accuracy, rate_bound
+from denotary.instruments.similarity.results import BeyondRow, DisplacementRow, GuardRow, RangeRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denotary.instruments.similarity.configurations import Configuration
+    from denotary.instruments.similarity.gates import Gate
+    from denotary.instruments.similarity.pairs import Pairs
+    from denotary.statistics.checks import BoolArray, FloatArray
+
+PERCENTILE = 95
+"""An adaptive chunker breaks where the distance of neighbours exceeds this percentile of the document's own."""
+
+
+def guard_view(pairs: Pairs, scores: FloatArray, guard: Gate = DRIFT_GUARD) -> Iterator[GuardRow]:
+    """Yield what a guard catches by task and mutation class, and how often it fires on what did not change."""
+    fired = ~guard.approves(scores)
+    for task in pairs.values("task"):
+        for mutation in ("", *pairs.values("mutation")):
+            mask = pairs.of(task=task) & (pairs.of(mutation=mutation) if mutation else True)
+            changed, kept = mask & ~pairs.same, mask & pairs.same
+            if mask.any():
+                yield GuardRow(
+                    task=task,
+                    mutation=mutation,
+                    mutations=int(changed.sum()),
+                    caught=int(fired[changed].sum()),
+                    catch_bound=rate_bound(fired[changed], pairs.codes[changed])[0],
+                    controls=int(kept.sum()),
+                    fired=int(fired[kept].sum()),
+                    exploratory=bool(mutation)
+                    and fewest_anchors(pairs.where(mask), pairs.values("half")) < CLAIMED,
+                )
+
+
+def ranges(pairs: Pairs, scores: FloatArray) -> Iterator[RangeRow]:
+    """Yield the reachable range of the score by task and cell."""
+    for task in pairs.values("task"):
+        for name, same, close in (
+            ("same, close", True, True),
+            ("opposite, close", False, True),
+            ("same, distant", True, False),
+            ("opposite, distant", False, False),
+        ):
+            values = scores[pairs.of(task=task) & (pairs.same == same) & (pairs.close == close)]
+            if len(values):
+                five = [float(value) for value in np.quantile(values, [0, 0.25, 0.5, 0.75, 1])]
+                yield RangeRow(
+                    task=task,
+                    cell=name,
+                    lowest=five[0],
+                    quarter=five[1],
+                    median=five[2],
+                    three_quarters=five[3],
+                    highest=five[4],
+                )
+
+
+def beyond(pairs: Pairs, scores: FloatArray, configuration: Configuration) -> Iterator[BeyondRow]:
+    """Yield policies that use the score without a cutoff, or one of the shipped components, by task."""
+    for task in pairs.values("task"):
+        at = pairs.of(task=task)
+        chosen, values = pairs.where(at), scores[at]
+        yield _row("continuous score", task, _gap(chosen, values), "mean of same less opposite within strata")
+        yield _row(
+            "top-k mining", task, _mined(chosen, values), "opposite pairs among the k highest, k = anchors"
+        )
+        flips, of = _chunked(chosen, configuration)
+        yield _row(
+            "adaptive chunker", task, flips, f"of {of} reversals set beside their anchor, split from it"
+        )
+        opposite_close = ~chosen.same & chosen.close
+        yield _row(
+            f"redundancy filter ({REDUNDANCY.rule})",
+            task,
+            _share(REDUNDANCY.approves(values)[opposite_close]),
+            "disagreeing documents, in nearly the same words, that are dropped",
+        )
+        accepted = GRADER.approves(values)
+        yield _row(
+            f"answer grader ({GRADER.rule})",
+            task,
+            _share(accepted[~chosen.same]),
+            "wrong answers that are accepted",
+        )
+        yield _row(
+            "answer grader, Youden's J",
+            task,
+            2.0 * balanced_accuracy(accepted, chosen.same) - 1.0,
+            "right answers accepted less wrong answers accepted",
+        )
+
+
+def displacements(pairs: Pairs, scores: FloatArray) -> Iterator[DisplacementRow]:
+    """Yield how far reversals and restatements move the score, unmatched and at matched overlap."""
+    for task in pairs.values("task"):
+        for comparison, reversal_close, restatement_close in (
+            ("unmatched", True, False),
+            ("close", True, True),
+            ("distant", False, False),
+        ):
+            reversal = _moved(pairs, scores, task, same=False, close=reversal_close)
+            restatement = _moved(pairs, scores, task, same=True, close=restatement_close)
+            shared = sorted(reversal.keys() & restatement.keys())
+            if shared:
+                yield DisplacementRow(
+                    task=task,
+                    comparison=comparison,
+                    reversal=float(np.mean([reversal[anchor] for anchor in shared])),
+                    restatement=float(np.mean([restatement[anchor] for anchor in shared])),
+                    less=sum(reversal[anchor] < restatement[anchor] for anchor in shared),
+                    anchors=len(shared),
+                )
+
+
+def _moved(pairs: Pairs, scores: FloatArray, task: str, *, same: bool, close: bool) -> dict[str, float]:
+    """Return, by anchor, the mean of one less the score in one cell."""
+    at = pairs.of(task=task) & (pairs.same == same) & (pairs.close == close)
+    found: dict[str, list[float]] = {}
+    for anchor, score in zip(pairs.anchor[at], scores[at], strict=True):
+        found.setdefault(str(anchor), []).append(1.0 - float(score))
+    return {anchor: float(np.mean(values)) for anchor, values in found.items()}
+
+
+def _gap(pairs: Pairs, scores: FloatArray) -> float:
+    gaps = [
+        scores[at & pairs.same].mean() - scores[at & ~pairs.same].mean()
+        for at in (pairs.close, ~pairs.close)
+        if (at & pairs.same).any() and (at & ~pairs.same).any()
+    ]
+    return float(np.mean(gaps)) if gaps else float("nan")
+
+
+def _mined(pairs: Pairs, scores: FloatArray) -> float:
+    """Return the share of opposite pairs among the k highest scores, k the anchors; ties share the last places."""
+    k = len(set(pairs.anchor))
+    lowest = np.sort(scores)[-k]
+    above, level = scores > lowest, scores == lowest
+    places = k - int(above.sum())
+    return float((~pairs.same[above]).sum() + places * (~pairs.same[level]).mean()) / k
+
+
+def _chunked(pairs: Pairs, configuration: Configuration) -> tuple[float, int]:
+    """Return how many close reversals are split from their anchor, in a document that sets each beside its anchor."""
+    at = ~pairs.same & pairs.close
+    first, second = list(pairs.first[at]), list(pairs.second[at])
+    if len(first) < 2:  # noqa: PLR2004 - a document has neighbours
+        return float("nan"), len(first)
+    within = 1.0 - configuration.scores(first, second)
+    between = 1.0 - configuration.scores(second[:-1], first[1:])
+    limit = np.percentile(np.concatenate([within, between]), PERCENTILE)
+    return float((within > limit).mean()), len(first)
+
+
+def _share(events: BoolArray) -> float:
+    return float(events.mean()) if len(events) else float("nan")
+
+
+def _row(policy: str, task: str, value: float, of: str) -> BeyondRow:
+    return BeyondRow(policy=policy, task=task, value=None if np.isnan(value) else value, of=of)

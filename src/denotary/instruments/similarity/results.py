@@ -1,0 +1,185 @@
+"""Results of an audit, as they are written to ``audit.json``: one record a figure."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from denotary.records import Record
+
+Reading = Literal["reads meaning at matched overlap", "reads wording", "undecided"]
+
+
+class AxisRow(Record, frozen=True):
+    """How well a score separates two kinds of pairs: an AUROC, or for ``overlap rank`` a correlation.
+
+    Attributes:
+        axis: ``decision``, ``lexical``, ``lexical narrowed``, ``overlap rank`` or ``naive``.
+        half: one half alone; empty for all pairs.
+        pole: one stratum alone; empty for their size-weighted mean.
+        mutation: one class alone; empty for all.
+        low: lower end of the two-sided 95 % interval over anchors.
+        p: two-sided, decisions exchanged within anchors.
+        p_floor: the smallest p that so many anchors could give.
+        exploratory: too few anchors in a half for a claim.
+    """
+
+    axis: str
+    task: str
+    value: float | None
+    anchors: int
+    pairs: int
+    half: str = ""
+    pole: str = ""
+    mutation: str = ""
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    p_floor: float | None = None
+    method: str = ""
+    exploratory: bool = False
+
+
+class OperatingRow(Record, frozen=True):
+    """A gate at its cutoff.
+
+    Attributes:
+        pole: one stratum, whose bounds are exact with one pair a decision and anchor; empty for both, whose bounds are
+            order-free over anchors.
+        wrong_approvals: opposite pairs that were approved, of ``opposites``.
+        wrong_rejections: same pairs that were not approved, of ``sames``.
+        approval_bound: one-sided 95 % upper bound of the wrong-approval rate.
+        youden: sensitivity + specificity - 1; balanced accuracy is half of it and a half more.
+    """
+
+    gate: str
+    rule: str
+    task: str
+    pole: str
+    opposites: int
+    wrong_approvals: int
+    approval_bound: float
+    sames: int
+    wrong_rejections: int
+    rejection_bound: float
+    balanced_accuracy: float
+    youden: float
+    bound_method: str
+
+
+class CutoffRow(Record, frozen=True):
+    """The cutoff that would have served best on these very pairs, and what one cutoff costs.
+
+    Attributes:
+        cutoff: approve from this score on; chosen on the pairs that it is scored on.
+        balanced_accuracy: with it, in sample.
+        close_cutoff: the best one for close pairs alone.
+        oracle: balanced accuracy if each stratum had its own, averaged over them.
+        cost: what the one cutoff loses against that.
+        fitted_on: the half it was chosen on; empty if on all pairs.
+        held_out: balanced accuracy of the cutoff on the other half.
+    """
+
+    task: str
+    cutoff: float
+    balanced_accuracy: float
+    close_cutoff: float
+    distant_cutoff: float
+    oracle: float
+    cost: float
+    fitted_on: str = ""
+    held_out: float | None = None
+
+
+class GuardRow(Record, frozen=True):
+    """A drift guard on one mutation class: opposite pairs caught, and same pairs (controls) on which it fired."""
+
+    task: str
+    mutation: str
+    mutations: int
+    caught: int
+    catch_bound: float
+    """One-sided 95 % upper bound of the catch rate; exact where each anchor has one such pair, else order-free."""
+    controls: int
+    fired: int
+    exploratory: bool
+
+
+class RangeRow(Record, frozen=True):
+    """Which scores a task reaches: a cutoff outside of it never decides anything."""
+
+    task: str
+    cell: str
+    lowest: float
+    quarter: float
+    median: float
+    three_quarters: float
+    highest: float
+
+
+class BeyondRow(Record, frozen=True):
+    """A policy beyond a cutoff, and what of the same score remains in it."""
+
+    policy: str
+    task: str
+    value: float | None
+    of: str
+    """What the value is, one phrase."""
+
+
+class DisplacementRow(Record, frozen=True):
+    """Does a reversal move the score less than a restatement does?
+
+    Attributes:
+        comparison: ``unmatched`` (close opposite against distant same), ``close`` or ``distant``.
+        reversal: mean of one less the score of opposite pairs.
+        restatement: the same of same pairs.
+        less: anchors whose reversal moved the score less.
+    """
+
+    task: str
+    comparison: str
+    reversal: float
+    restatement: float
+    less: int
+    anchors: int
+
+
+class TaskReading(Record, frozen=True):
+    """What one task says of a configuration."""
+
+    task: str
+    reading: Reading
+    decision: float | None
+    decision_low: float | None
+    decision_high: float | None
+    lexical: float | None
+    lexical_low: float | None
+
+
+class Audit(Record, frozen=True):
+    """The audit of one configuration on one corpus."""
+
+    schema: Literal["denotary.similarity-audit/1"]
+    configuration: str
+    checkpoint: str
+    settings: dict[str, str]
+    lexical: bool
+    corpus: str
+    corpus_sha256: str
+    split: str
+    pairs: int
+    anchors: int
+    truncated: int | None
+    """Pairs with a text longer than the encoder's window; None if nobody knows."""
+    readings: tuple[TaskReading, ...]
+    verdict: Reading
+    sentence: str
+    axes: tuple[AxisRow, ...]
+    operating: tuple[OperatingRow, ...]
+    cutoffs: tuple[CutoffRow, ...]
+    guard: tuple[GuardRow, ...]
+    ranges: tuple[RangeRow, ...]
+    beyond: tuple[BeyondRow, ...]
+    displacement: tuple[DisplacementRow, ...]
+    truncated_axes: tuple[AxisRow, ...] = ()
+    """The decision axis of the truncated pairs alone, where there are any; they are left out of all else."""
