@@ -5,7 +5,8 @@ python tools/similarity_corpus.py --half A=FOLDER --half B=FOLDER --instruction 
 
 Prints what fell and why, then the manipulation check; leaves with 1 if that fails. Writers' files are as in
 `tools/similarity_packets.py`, which also made the packets that the votes are about. An anchor falls if a vote on one
-of its pairs differs; it stays in `rejected.jsonl` with the cause. Pairs without a vote stay and are marked `unread`.
+of its pairs differs; it stays in `rejected.jsonl` with the cause. So does one
+with a pair that nobody has read yet: it is left out as `unread`.
 """
 
 from __future__ import annotations
@@ -58,7 +59,12 @@ def main(  # noqa: PLR0917 - click gives them by name
         for root in votes
         for path in sorted(root.rglob("*.jsonl"))
     ]
-    built = build(read_votes(pairs, files), sources)
+    readings = read_votes(pairs, files)
+    read = Counter((r.pair.source, r.pair.anchor.task, r.agrees) for r in readings if r.votes)
+    for half, task in sorted({key[:2] for key in read}):
+        agreed, total = read[half, task, True], read[half, task, True] + read[half, task, False]
+        click.echo(f"read: {half} {task} {total} pairs, {agreed / total:.1%} as written")
+    built = build(readings, sources)
     write_corpus(out, built, sources.values(), version=version, notes=NOTES)
     for cause, count in sorted(Counter((a.half, a.task, a.cause) for a in built.rejected).items()):
         click.echo(f"fell: {' '.join(cause)} {count}")

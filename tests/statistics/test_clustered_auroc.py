@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
 from denotary.errors import InputError
@@ -31,15 +32,21 @@ def test_a_stratum_of_one_kind_is_left_out() -> None:
 def test_paired_design_gives_the_interval_of_the_quadratic_form() -> None:
     rng = np.random.default_rng(2)
     high, low = rng.normal(0.6, 1, (2, 40)), rng.normal(0, 1, (2, 40))
-    other = anchor_bootstrap(high, low, resamples=1000)
+    resamples = 40_000
+    other = anchor_bootstrap(high, low, resamples=resamples)
     found = separation(
         np.concatenate([high.ravel(), low.ravel()]),
         np.repeat([True, False], 80),
         np.tile(np.repeat([0, 1], 40), 2),
         np.tile(np.arange(40), 4),
-        resamples=1000,
+        resamples=resamples,
     )
-    assert (found.value, found.low, found.high) == pytest.approx((other.value, other.low, other.high))
+    # Both draw on their own. A quantile at q has standard error sqrt(q (1 - q) / B) / f; f is that of a normal law
+    # with the spread that the interval shows. Four of them, for a difference of two.
+    spread = (other.high - other.low) / (2 * norm.ppf(0.975))
+    error = np.sqrt(2 * 0.025 * 0.975 / resamples) / (norm.pdf(norm.ppf(0.975)) / spread)
+    assert found.value == pytest.approx(other.value, abs=1e-12)
+    assert (found.low, found.high) == pytest.approx((other.low, other.high), abs=4 * error)
 
 
 @pytest.mark.parametrize("won", [True, False])

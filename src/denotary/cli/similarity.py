@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from denotary.cli.similarity_audit import audit, check
 from denotary.cli.similarity_scan import scan
 
 
@@ -12,4 +13,6 @@ def similarity() -> None:
     """Find and audit gates that compare two texts by a similarity score."""
 
 
+similarity.add_command(audit)
+similarity.add_command(check)
 similarity.add_command(scan)

@@ -84,9 +84,12 @@ def test_a_vote_that_differs_makes_the_anchor_fall() -> None:
     assert built.rejected[0].second_reading["opposite_close"].result == "disputed"
 
 
-def test_a_pair_without_a_vote_stays_and_says_so() -> None:
-    given = [replace(reading, votes=()) for reading in readings([anchor(1)])]
-    assert build(given, SOURCES).kept[0].second_reading["same_close"].result == "unread"
+def test_an_anchor_with_an_unread_pair_stays_out_but_is_not_disputed() -> None:
+    given = readings([anchor(1), anchor(2)])
+    built = build([replace(given[0], votes=()), *given[1:]], SOURCES)
+    assert [item.anchor for item in built.kept] == ["distinctness-2"]
+    assert [(item.cause, item.detail) for item in built.rejected] == [("unread", "no vote yet: same_close")]
+    assert built.rejected[0].second_reading["same_close"].result == "unread"
 
 
 def test_overlap_off_its_pole_and_repeated_texts_fall() -> None:

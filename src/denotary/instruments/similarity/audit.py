@@ -63,6 +63,7 @@ def audit(configuration: Configuration, corpus: Corpus, own: Sequence[Gate] = ()
         verdict=said,
         sentence=verdict.sentence(said, readings),
         axes=(*decision, *lexical, *axes.naive_comparison(pairs, kept)),
+        beside=tuple(axes.beside(pairs)),
         operating=tuple(operating.operating_points(pairs, kept, [*own, *SHIPPED])),
         cutoffs=tuple(operating.cutoffs(pairs, kept)),
         guard=tuple(deployed.guard_view(pairs, kept)),
@@ -79,5 +80,8 @@ def _cut(configuration: Configuration, pairs: Pairs) -> BoolArray | None:
     """Return which pairs hold a text longer than the encoder's window."""
     if configuration.cut is None:
         return None
-    cut: BoolArray = configuration.cut(list(pairs.first)) | configuration.cut(list(pairs.second))
-    return cut
+    texts = sorted({*pairs.first, *pairs.second})
+    long = dict(zip(texts, configuration.cut(texts), strict=True))
+    return np.array(
+        [long[a] or long[b] for a, b in zip(pairs.first, pairs.second, strict=True)], dtype=np.bool_
+    )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from denotary.instruments.similarity.results import AxisRow
+from denotary.instruments.similarity.baselines import BASELINES
+from denotary.instruments.similarity.results import AxisRow, BaselineRow
 from denotary.statistics.auroc import PermutationTest, anchor_permutation
 from denotary.statistics.bootstrap import RESAMPLES
 from denotary.statistics.clustered_auroc import separation
@@ -38,6 +39,17 @@ def decision_axis(pairs: Pairs, scores: FloatArray) -> Iterator[AxisRow]:
             chosen = mask & pairs.of(mutation=mutation)
             if chosen.any():
                 yield _decision(pairs, scores, chosen, task, mutation=mutation)
+
+
+def beside(pairs: Pairs) -> Iterator[BaselineRow]:
+    """Yield the decision axis of every lexical baseline, by task."""
+    for name, score in BASELINES.items():
+        scores = score(list(pairs.first), list(pairs.second))
+        for task, mask in _tasks(pairs):
+            row = _row(
+                pairs, scores, mask, positive=pairs.same, stratum=pairs.stratum, axis="decision", task=task
+            )
+            yield BaselineRow(baseline=name, task=task, value=row.value, low=row.low, high=row.high)
 
 
 def lexical_axis(pairs: Pairs, scores: FloatArray) -> Iterator[AxisRow]:

@@ -1,8 +1,8 @@
 """From writers' files and second readers' votes to a corpus folder: what stays, what falls, and why.
 
-Nothing here sees a score. An anchor falls if a vote on one of its pairs differs from what was written, if a cell's
-overlap is not what its pole asks, or if a text stands twice; then, within each task and half, those whose overlap
-leans furthest are taken out until the decisions are balanced.
+Nothing here sees a score. An anchor falls if a vote on one of its pairs differs from what was written, if one has no
+vote (with one it may come back), if a cell's overlap is not what its pole asks, or if a text stands twice; then, within
+each task and half, those whose overlap leans furthest are taken out until the decisions are balanced.
 """
 
 from __future__ import annotations
@@ -152,7 +152,10 @@ def _rejected(anchor: CorpusAnchor, cause: Cause, detail: str) -> RejectedAnchor
 
 def _reading_fault(group: Sequence[Reading]) -> tuple[Cause, str] | None:
     against = [f"{r.pair.decision}_{r.pair.pole}" for r in group if r.votes and not r.agrees]
-    return ("second_reading", f"a vote differs: {', '.join(against)}") if against else None
+    if against:
+        return "second_reading", f"a vote differs: {', '.join(against)}"
+    without = [f"{r.pair.decision}_{r.pair.pole}" for r in group if not r.votes]
+    return ("unread", f"no vote yet: {', '.join(without)}") if without else None
 
 
 def _overlap_fault(anchor: CorpusAnchor) -> tuple[Cause, str] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -38,7 +38,7 @@ class Configuration:
         score: pairs to scores, shape (N,), higher for more alike.
         settings: prefix, dimension, metric and whatever else tells it from another, as text.
         lexical: whether it is a baseline that cannot read meaning.
-        cut: which texts are longer than the encoder's window, shape (N,); None if nobody knows.
+        cut: which texts are longer than the encoder's window, shape (N,); None where it names no window.
     """
 
     name: str
@@ -122,7 +122,6 @@ def encoded(
         + ([metric] if metric != "cosine" else [])
     )
     vectors = _Vectors(encoder, prefix, dimension)
-    cut = getattr(encoder, "truncates", None)
     return Configuration(
         name=title,
         checkpoint=checkpoint or name,
@@ -133,10 +132,43 @@ def encoded(
             "dimension": given["dimension"] or "all",
             "metric": metric,
         },
-        cut=None
-        if cut is None
-        else lambda texts: np.asarray(cut([prefix + text for text in texts]), dtype=np.bool_),
+        cut=_cut(encoder, prefix),
     )
+
+
+def named(
+    spec: str, *, prefix: str = "", dimension: int | None = None, metric: str = "cosine"
+) -> Configuration:
+    """Return a lexical baseline by its name, or the configuration of an encoder that can be loaded here.
+
+    Args:
+        spec: a name in ``BASELINES``, or what :func:`denotary.encoders.load_encoder` takes.
+        prefix: put before every text; not for a baseline.
+        dimension: leading components that are kept; not for a baseline.
+        metric: ``cosine``, ``dot`` or ``euclidean``; not for a baseline.
+
+    Raises:
+        InputError: nothing of that name, or a setting for a baseline.
+    """
+    if spec in BASELINES:
+        if prefix or dimension is not None or metric != "cosine":
+            raise InputError(f"the baseline {spec} has neither prefix nor dimension nor metric")
+        return baseline(spec)
+    from denotary.encoders import load_encoder
+
+    encoder = load_encoder(spec)
+    made = encoded(
+        encoder, spec, checkpoint=encoder.identity.name, prefix=prefix, dimension=dimension, metric=metric
+    )
+    return replace(made, settings=made.settings | {"identity": encoder.identity.hash})
+
+
+def _cut(encoder: TextEncoder, prefix: str) -> Callable[[Sequence[str]], NDArray[np.bool_]] | None:
+    """Return the test for texts beyond the window of an encoder that names one."""
+    identity, count = getattr(encoder, "identity", None), getattr(encoder, "truncated", None)
+    if count is None or getattr(identity, "window", None) is None:
+        return None
+    return lambda texts: np.array([count([prefix + text]) > 0 for text in texts], dtype=np.bool_)
 
 
 class _Vectors:

@@ -7,9 +7,9 @@ from typing import Literal
 from denotary.instruments.similarity.anchors import Anchor, Decision, Pole
 from denotary.records import Record
 
-Cause = Literal["second_reading", "overlap", "duplicate", "balance"]
-"""Why an anchor fell: a vote differs from what was written; the overlap of a cell is not what its pole asks; a text
-stands twice; or it was taken out so that overlap is balanced between decisions."""
+Cause = Literal["second_reading", "unread", "overlap", "duplicate", "balance"]
+"""Why an anchor fell: a vote differs from what was written; a pair has no vote; the overlap of a cell is not what its
+pole asks; a text stands twice; or it was taken out so that overlap is balanced between decisions."""
 
 
 class CellReading(Record, frozen=True):

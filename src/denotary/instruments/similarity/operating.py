@@ -55,7 +55,7 @@ def balanced_accuracy(approved: BoolArray, same: BoolArray) -> float:
 def best_cutoff(scores: FloatArray, same: BoolArray) -> tuple[float, float]:
     """Return the cutoff, approving from it on, with the highest balanced accuracy on these pairs, and that accuracy.
 
-    Among equals the lowest. The cutoff lies half-way between two scores; infinite if approving nothing is best.
+    Among equals the lowest. The cutoff lies half-way between two scores, or just above all of them.
     NaN for both without one kind of pair.
     """
     if not same.any() or same.all():
@@ -67,7 +67,7 @@ def best_cutoff(scores: FloatArray, same: BoolArray) -> tuple[float, float]:
     )
     accuracy = (approved_same / same.sum() + 1.0 - approved_opposite / (~same).sum()) / 2.0
     place = int(np.argmax(accuracy))
-    edges = np.concatenate([values[:1], (values[1:] + values[:-1]) / 2.0, [np.inf]])
+    edges = np.concatenate([values[:1], (values[1:] + values[:-1]) / 2.0, np.nextafter(values[-1:], np.inf)])
     return float(edges[place]), float(accuracy[place])
 
 
@@ -80,7 +80,11 @@ def cutoffs(pairs: Pairs, scores: FloatArray) -> Iterator[CutoffRow]:
         for half in halves if len(halves) > 1 else ():
             row = _cutoff(pairs, scores, mask & pairs.of(half=half), task)
             other = mask & ~pairs.of(half=half)
-            held_out = balanced_accuracy(scores[other] >= row.cutoff, pairs.same[other])
+            held_out = (
+                None
+                if row.cutoff is None
+                else _known(balanced_accuracy(scores[other] >= row.cutoff, pairs.same[other]))
+            )
             yield CutoffRow(
                 **{name: getattr(row, name) for name in row.__struct_fields__}
                 | {"fitted_on": half, "held_out": held_out}
@@ -90,21 +94,21 @@ def cutoffs(pairs: Pairs, scores: FloatArray) -> Iterator[CutoffRow]:
 def _cutoff(pairs: Pairs, scores: FloatArray, mask: BoolArray, task: str) -> CutoffRow:
     cutoff, accuracy = best_cutoff(scores[mask], pairs.same[mask])
     parts = [best_cutoff(scores[at], pairs.same[at]) for at in (mask & pairs.close, mask & ~pairs.close)]
-    oracle = float(np.nanmean([part[1] for part in parts]))
+    known = [part[1] for part in parts if not np.isnan(part[1])]
+    oracle = float(np.mean(known)) if known else float("nan")
     return CutoffRow(
         task=task,
-        cutoff=_finite(cutoff),
-        balanced_accuracy=accuracy,
-        close_cutoff=_finite(parts[0][0]),
-        distant_cutoff=_finite(parts[1][0]),
-        oracle=oracle,
-        cost=oracle - accuracy,
+        cutoff=_known(cutoff),
+        balanced_accuracy=_known(accuracy),
+        close_cutoff=_known(parts[0][0]),
+        distant_cutoff=_known(parts[1][0]),
+        oracle=_known(oracle),
+        cost=_known(oracle - accuracy),
     )
 
 
-def _finite(cutoff: float) -> float:
-    """A cutoff above every score, as a number that JSON can carry."""
-    return float(np.nextafter(1.0, 2.0)) if np.isinf(cutoff) else cutoff
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
 
 
 def _point(
@@ -125,7 +129,7 @@ def _point(
         sames=int(same.sum()),
         wrong_rejections=int((~approved[same]).sum()),
         rejection_bound=refused,
-        balanced_accuracy=accuracy,
-        youden=2.0 * accuracy - 1.0,
+        balanced_accuracy=_known(accuracy),
+        youden=_known(2.0 * accuracy - 1.0),
         bound_method=method,
     )

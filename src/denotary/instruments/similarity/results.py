@@ -61,8 +61,8 @@ class OperatingRow(Record, frozen=True):
     sames: int
     wrong_rejections: int
     rejection_bound: float
-    balanced_accuracy: float
-    youden: float
+    balanced_accuracy: float | None
+    youden: float | None
     bound_method: str
 
 
@@ -80,12 +80,12 @@ class CutoffRow(Record, frozen=True):
     """
 
     task: str
-    cutoff: float
-    balanced_accuracy: float
-    close_cutoff: float
-    distant_cutoff: float
-    oracle: float
-    cost: float
+    cutoff: float | None
+    balanced_accuracy: float | None
+    close_cutoff: float | None
+    distant_cutoff: float | None
+    oracle: float | None
+    cost: float | None
     fitted_on: str = ""
     held_out: float | None = None
 
@@ -156,6 +156,16 @@ class TaskReading(Record, frozen=True):
     lexical_low: float | None
 
 
+class BaselineRow(Record, frozen=True):
+    """The decision axis of a lexical baseline on the same pairs, to stand beside that of the configuration."""
+
+    baseline: str
+    task: str
+    value: float | None
+    low: float | None
+    high: float | None
+
+
 class Audit(Record, frozen=True):
     """The audit of one configuration on one corpus."""
 
@@ -170,11 +180,12 @@ class Audit(Record, frozen=True):
     pairs: int
     anchors: int
     truncated: int | None
-    """Pairs with a text longer than the encoder's window; None if nobody knows."""
+    """Pairs with a text longer than the encoder's window; None where it names no window."""
     readings: tuple[TaskReading, ...]
     verdict: Reading
     sentence: str
     axes: tuple[AxisRow, ...]
+    beside: tuple[BaselineRow, ...]
     operating: tuple[OperatingRow, ...]
     cutoffs: tuple[CutoffRow, ...]
     guard: tuple[GuardRow, ...]

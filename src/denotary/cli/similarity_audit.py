@@ -1,0 +1,202 @@
+"""``denotary similarity audit`` and ``check``: what a score reads, and whether a corpus may say so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from denotary.cli.common import json_option, print_fields, print_json, print_table
+from denotary.errors import ExitCode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denotary.instruments.similarity.manipulation import Check
+    from denotary.instruments.similarity.results import Audit, AxisRow
+
+corpus_option = click.option(
+    "--corpus",
+    type=click.Path(path_type=Path),
+    help="Corpus folder, .jsonl of anchors or pairs, or .csv of pairs; default: the shipped corpus.",
+)
+
+
+@click.command(short_help="Does a similarity score read meaning or wording?")
+@click.option(
+    "--encoder",
+    required=True,
+    help="minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, http(s)://…#MODEL, or a lexical "
+    "baseline: token-jaccard, character-3-grams, bm25, length-difference.",
+)
+@corpus_option
+@click.option("--prefix", default="", help="Put before every text, as some encoders ask.")
+@click.option("--dimension", type=click.IntRange(1), help="Leading components that are kept; default: all.")
+@click.option(
+    "--metric",
+    type=click.Choice(["cosine", "dot", "euclidean"]),
+    default="cosine",
+    show_default=True,
+    help="From vectors to a score; euclidean is the negative distance.",
+)
+@click.option(
+    "--gate",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    help="When your own gate approves, such as score>=0.8 or distance<=0.4; may be repeated.",
+)
+@json_option
+def audit(
+    *,
+    encoder: str,
+    corpus: Path | None,
+    prefix: str,
+    dimension: int | None,
+    metric: str,
+    rules: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Score matched pairs and say whether the score reads their meaning or their wording.
+
+    Prints the verdict, the decision axis beside that of lexical baselines, what gates do at their cutoffs, and what
+    a drift guard catches by class of change; --json prints all figures. The corpus must pass `similarity check`.
+    """
+    from denotary.instruments.similarity.audit import audit as run
+    from denotary.instruments.similarity.configurations import named
+    from denotary.instruments.similarity.corpus import load_corpus
+    from denotary.instruments.similarity.gates import gate
+
+    own = [gate(rule) for rule in rules]
+    loaded = load_corpus(corpus)
+    found = run(named(encoder, prefix=prefix, dimension=dimension, metric=metric), loaded, own)
+    if as_json:
+        print_json(found)
+    else:
+        _page(found, loaded.notes)
+
+
+@click.command(short_help="Is overlap of wording held equal between the decisions of a corpus?")
+@corpus_option
+@json_option
+def check(*, corpus: Path | None, as_json: bool) -> int:
+    """Make the manipulation check of a corpus: no encoder is loaded.
+
+    Exit code 1 if a task or half fails: overlap of same less opposite pairs must lie within the tolerance with its
+    whole interval, in every stratum, and the poles of overlap must lie apart.
+    """
+    from denotary.instruments.similarity.corpus import load_corpus
+    from denotary.instruments.similarity.manipulation import checks
+
+    loaded = load_corpus(corpus)
+    found = checks(loaded.pairs)
+    faults = [fault for item in found for fault in item.faults]
+    rows = [row for item in found for row in _check_rows(item)]
+    if as_json:
+        names = ("task", "half", "anchors", "figure", "value", "low", "high", "p")
+        print_json(
+            {
+                "corpus": loaded.name,
+                "corpus_sha256": loaded.digest,
+                "faults": faults,
+                "figures": [dict(zip(names, row, strict=True)) for row in rows],
+                "readings": dict(loaded.readings),
+            }
+        )
+        return ExitCode.BLOCK if faults else ExitCode.PROMOTE
+    print_fields({"corpus": loaded.name, "pairs": len(loaded.pairs), "second reading": dict(loaded.readings)})
+    print_table(("task", "half", "anchors", "overlap", "difference", "low", "high", "p"), rows)
+    for line in (*loaded.notes, *faults, "fails" if faults else "holds"):
+        click.echo(line)
+    return ExitCode.BLOCK if faults else ExitCode.PROMOTE
+
+
+def _check_rows(found: Check) -> list[tuple[str | int | float | None, ...]]:
+    figures = [
+        *((f"{item.pole}, same less opposite", item.difference, item.p) for item in found.balance),
+        ("close less distant", found.separation, float("nan")),
+        ("all, same less opposite", found.coupling, float("nan")),
+    ]
+    return [
+        (
+            found.task,
+            found.half or "all",
+            item.anchors,
+            name,
+            *(_known(value) for value in (item.value, item.low, item.high, p)),
+        )
+        for name, item, p in figures
+    ]
+
+
+def _known(value: float) -> float | None:
+    """Return the value to four decimals; None for NaN."""
+    return None if value != value else round(value, 4)  # noqa: PLR0124 - NaN without numpy
+
+
+def _page(found: Audit, notes: Sequence[str]) -> None:
+    click.echo(found.sentence)
+    click.echo()
+    print_fields(
+        {
+            "configuration": found.configuration,
+            "corpus": f"{found.corpus}, {found.anchors:,} anchors, {found.pairs:,} pairs",
+            "truncated": "the encoder names no window"
+            if found.truncated is None
+            else f"{found.truncated:,} pairs, left out",
+        }
+    )
+    for note in notes:
+        click.echo(note)
+    _section("Axes: AUROC with 95 % interval over anchors")
+    print_table(
+        ("axis", "task", "of", "value", "low", "high", "p", "anchors", ""),
+        [
+            (
+                row.axis, row.task, _part(row), *map(_short, (row.value, row.low, row.high, row.p)), row.anchors,
+                "EXPLORATORY" if row.exploratory else "",
+            )
+            for row in found.axes
+        ],
+    )  # fmt: skip
+    _section("Decision axis of lexical baselines, which cannot read meaning")
+    print_table(
+        ("baseline", "task", "value", "low", "high"),
+        [(row.baseline, row.task, *map(_short, (row.value, row.low, row.high))) for row in found.beside],
+    )
+    _section("Gates at their cutoffs: counts, 95 % upper bounds, Youden's J")
+    print_table(
+        ("approves", "task", "overlap", "wrong approvals", "bound", "wrong rejections", "bound", "J"),
+        [
+            (
+                row.gate, row.task, row.pole or "both",
+                f"{row.wrong_approvals}/{row.opposites}", _short(row.approval_bound),
+                f"{row.wrong_rejections}/{row.sames}", _short(row.rejection_bound), _short(row.youden),
+            )
+            for row in found.operating
+        ],
+    )  # fmt: skip
+    _section("Drift guard, distance > 0.4: changes caught, controls on which it fired")
+    print_table(
+        ("task", "change", "caught", "fired on controls", ""),
+        [
+            (
+                row.task, row.mutation or "all", f"{row.caught}/{row.mutations}", f"{row.fired}/{row.controls}",
+                "EXPLORATORY" if row.exploratory else "",
+            )
+            for row in found.guard
+        ],
+    )  # fmt: skip
+
+
+def _section(title: str) -> None:
+    click.echo(f"\n{title}")
+
+
+def _part(row: AxisRow) -> str:
+    return row.mutation or row.pole or (f"half {row.half}" if row.half else "all")
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

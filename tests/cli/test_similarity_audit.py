@@ -1,0 +1,95 @@
+"""``denotary similarity audit`` and ``check`` on users' own anchors."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def anchor_line(number: int, *, lean: int = 0) -> str:
+    base = [f"w{number}x{i}" for i in range(10)]
+
+    def cell(kept: int, mark: str, decision: str) -> str:
+        return " ".join([*base[:kept], *(f"{mark}{number}y{i}" for i in range(9 - kept)), decision])
+
+    return json.dumps(
+        {
+            "anchor": f"a{number}", "task": "constraint", "register": "legal", "mutation": "negation",
+            "text": " ".join([*base[:9], "keep"]), "same_close": cell(8, "a", "still"),
+            "same_distant": cell(1, "b", "still"), "opposite_close": cell(8 - lean, "c", "drop"),
+            "opposite_distant": cell(1, "d", "drop"),
+        }
+    )  # fmt: skip
+
+
+@pytest.fixture
+def anchors(workspace: Path) -> str:
+    (workspace / "anchors.jsonl").write_text("\n".join(anchor_line(i) for i in range(12)))
+    return "anchors.jsonl"
+
+
+def test_audit_prints_verdict_axes_gates_and_guard(cli: Callable[..., Any], anchors: str) -> None:
+    done = cli("similarity", "audit", "--encoder", "bm25", "--corpus", anchors, "--gate", "distance<=0.3")
+    assert done.code == 0
+    assert "decision AUROC" in done.out.splitlines()[0]
+    for expected in (
+        "distance<=0.3",
+        "score>=0.95",
+        "token-jaccard",
+        "negation",
+        "EXPLORATORY",
+        "12 anchors",
+    ):
+        assert expected in done.out
+    assert "w1x1" not in done.out
+
+
+def test_audit_as_json_holds_every_figure(cli: Callable[..., Any], anchors: str) -> None:
+    found = json.loads(
+        cli("similarity", "audit", "--encoder", "hash-words", "--corpus", anchors, "--json").out
+    )
+    assert found["schema"] == "denotary.similarity-audit/1"
+    assert found["pairs"] == 48
+    assert found["settings"]["encoder"] == "hash-words"
+    assert len(found["operating"]) == 5 * 3
+
+
+def test_check_says_what_holds(cli: Callable[..., Any], anchors: str, workspace: Path) -> None:
+    done = cli("similarity", "check", "--corpus", anchors)
+    assert done.code == 0
+    assert done.out.rstrip().endswith("holds")
+    (workspace / "leaning.jsonl").write_text("\n".join(anchor_line(i, lean=2) for i in range(12)))
+    done = cli("similarity", "check", "--corpus", "leaning.jsonl")
+    assert done.code == 1
+    assert "does not lie within" in done.out
+    done = cli("similarity", "check", "--corpus", "leaning.jsonl", "--json")
+    found = json.loads(done.out)
+    assert (done.code, len(found["faults"])) == (1, 1)
+    # Ten distinct words each; eight are shared against six.
+    close = next(item for item in found["figures"] if item["figure"].startswith("close, same"))
+    assert close["value"] == pytest.approx(8 / (10 + 10 - 8) - 6 / (10 + 10 - 6), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--encoder", "bm25", "--gate", "score=1"), "is no rule of a gate"),
+        (("--encoder", "bm25", "--metric", "dot"), "neither prefix nor dimension nor metric"),
+        (("--encoder", "unknown"), "no encoder 'unknown'"),
+    ],
+)
+def test_mistakes_are_explained(
+    cli: Callable[..., Any], anchors: str, arguments: tuple[str, ...], message: str
+) -> None:
+    done = cli("similarity", "audit", "--corpus", anchors, *arguments)
+    assert done.code == 64
+    assert message in done.err
+
+
+def test_a_corpus_that_fails_is_refused_before_an_audit(cli: Callable[..., Any], workspace: Path) -> None:
+    (workspace / "leaning.jsonl").write_text("\n".join(anchor_line(i, lean=2) for i in range(12)))
+    done = cli("similarity", "audit", "--encoder", "bm25", "--corpus", "leaning.jsonl")
+    assert done.code == 64
+    assert "manipulation check fails" in done.err

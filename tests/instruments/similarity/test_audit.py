@@ -1,0 +1,94 @@
+"""The audit as a whole: scores that read one thing alone, corpora that fail, truncated pairs, the bars."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+import pytest
+
+from denotary.canonical import canonical_json
+from denotary.errors import InputError
+from denotary.instruments.similarity.audit import audit
+from denotary.instruments.similarity.configurations import Configuration, TextEncoder, encoded
+from denotary.instruments.similarity.corpus import Corpus
+from denotary.instruments.similarity.gates import gate
+from denotary.instruments.similarity.results import Audit, AxisRow
+from denotary.instruments.similarity.verdict import overall, sentence, task_reading
+
+
+def test_an_encoder_of_the_decision_reads_meaning(corpus: Corpus, meaning: TextEncoder) -> None:
+    found = audit(encoded(meaning, "meaning"), corpus)
+    assert found.verdict == "reads meaning at matched overlap"
+    assert {reading.decision for reading in found.readings} == {1.0}
+    assert (found.pairs, found.anchors, found.truncated) == (192, 48, None)
+    assert msgspec.json.decode(canonical_json(found), type=Audit) == found
+
+
+def test_a_score_of_wording_with_noise_reads_wording(corpus_of: Callable[[int], Corpus]) -> None:
+    corpus = corpus_of(60)
+    noise = np.random.default_rng(3).normal(0, 0.02, len(corpus.pairs))
+    table = dict(zip(corpus.pairs.second, corpus.pairs.overlap + noise, strict=True))
+    wording = Configuration("noise", "noise", lambda _, second: np.array([table.get(t, 0.0) for t in second]))
+    found = audit(wording, corpus)
+    assert found.verdict == "reads wording"
+    assert [reading.lexical for reading in found.readings] == [1.0, 1.0]
+    assert "surface form" in found.sentence
+
+
+def test_own_gates_come_first(corpus: Corpus, wording: TextEncoder) -> None:
+    found = audit(encoded(wording, "wording"), corpus, [gate("score>0.77", "mine")])
+    assert [row.gate for row in found.operating[:6]] == ["mine"] * 6
+    assert len(found.operating) == 6 * 6
+
+
+def test_a_corpus_that_fails_its_check_is_not_scored(corpus: Corpus) -> None:
+    def never(first: object, second: object) -> np.ndarray:
+        raise RuntimeError
+
+    keep = corpus.pairs.same | ~corpus.pairs.close
+    with pytest.raises(InputError, match="manipulation check fails"):
+        audit(Configuration("never", "never", never), replace(corpus, pairs=corpus.pairs.where(keep)))
+
+
+def test_truncated_pairs_stand_apart(corpus: Corpus, meaning: TextEncoder) -> None:
+    long = {str(text) for text in corpus.pairs.first[corpus.pairs.of(half="A", task="constraint")]}
+    made = replace(encoded(meaning, "meaning"), cut=lambda texts: np.array([t in long for t in texts]))
+    found = audit(made, corpus)
+    assert found.truncated == 48
+    assert found.pairs == 144
+    assert {row.task for row in found.truncated_axes} == {"constraint"}
+    assert found.truncated_axes[0].pairs == 48
+
+
+def row(axis: str, value: float | None, low: float | None, high: float | None) -> AxisRow:
+    return AxisRow(axis=axis, task="t", value=value, anchors=9, pairs=9, low=low, high=high)
+
+
+@pytest.mark.parametrize(
+    ("decision", "control", "expected"),
+    [
+        ((0.8, 0.70, 0.9), 0.5, "reads meaning at matched overlap"),
+        ((0.8, 0.699, 0.9), 0.9, "undecided"),
+        ((0.5, 0.45, 0.599), 0.81, "reads wording"),
+        ((0.5, 0.45, 0.60), 0.81, "undecided"),
+        ((0.5, 0.45, 0.599), 0.80, "undecided"),
+        ((0.5, None, None), 0.9, "undecided"),
+    ],
+)
+def test_bars(decision: tuple[float, float | None, float | None], control: float, expected: str) -> None:
+    reading = task_reading(row("decision", *decision), row("lexical", 0.95, control, 1.0))
+    assert reading.reading == expected
+    assert overall([reading, reading]) == expected
+    assert sentence(reading.reading, [reading]).startswith(expected.capitalize())
+
+
+def test_tasks_that_differ_leave_it_undecided() -> None:
+    one = task_reading(row("decision", 0.9, 0.8, 1.0), row("lexical", 0.9, 0.85, 1.0))
+    other = task_reading(row("decision", 0.5, 0.4, 0.55), row("lexical", 0.9, 0.85, 1.0))
+    said = overall([one, other])
+    assert said == "undecided"
+    assert "0.900 [0.800, 1.000]" in sentence(said, [one, other])
+    assert "unknown" in sentence(
+        said, [task_reading(row("decision", None, None, None), row("lexical", 0.9, None, None))]
+    )
