@@ -24,8 +24,8 @@ from denotary.instruments.similarity.manipulation import checks, shown
 from denotary.instruments.similarity.reading import Written, read_votes, written_pairs
 
 NOTES = (
-    "Written by a language model under two instructions, without sight of the other half; no person reviewed it.",
-    "Second readings are generated votes, made blind to what was intended; they are no annotators.",
+    "Written by language models under two instructions, each half without sight of the other; no person reviewed it.",
+    "Generated and unreviewed; read blind, one reader a pair, by language models of one family, which are no annotators.",
     "The halves are an instruction split: one kind of writer wrote both, so that no author change is claimed.",
 )
 
