@@ -25,7 +25,7 @@ from denotary.instruments.similarity.reading import Written, read_votes, written
 
 NOTES = (
     "Written by language models under two instructions, each half without sight of the other; no person reviewed it.",
-    "Generated and unreviewed; read blind, one reader a pair, by language models of one family, which are no annotators.",
+    "Generated and unreviewed; read blind, one reader a pair, by language models of one family: no annotators.",
     "The halves are an instruction split: one kind of writer wrote both, so that no author change is claimed.",
 )
 

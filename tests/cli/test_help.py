@@ -57,7 +57,7 @@ def test_the_commands_are_those_that_the_design_names() -> None:
         "suite split check", "suite split make",
         "text perturb", "suite build", "suite candidates", "suite accept", "suite reject",
         "suite disclose", "suite canary", "suite export",
-            "similarity scan",
+            "similarity audit", "similarity check", "similarity scan",
     }  # fmt: skip
 
 

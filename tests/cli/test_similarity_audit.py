@@ -60,6 +60,7 @@ def test_check_says_what_holds(cli: Callable[..., Any], anchors: str, workspace:
     done = cli("similarity", "check", "--corpus", anchors)
     assert done.code == 0
     assert done.out.rstrip().endswith("holds")
+    assert not cli("similarity", "check", "--corpus", anchors, "--quiet").out
     (workspace / "leaning.jsonl").write_text("\n".join(anchor_line(i, lean=2) for i in range(12)))
     done = cli("similarity", "check", "--corpus", "leaning.jsonl")
     assert done.code == 1

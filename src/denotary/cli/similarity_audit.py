@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denotary.cli.common import json_option, print_fields, print_json, print_table
+from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ corpus_option = click.option(
     help="When your own gate approves, such as score>=0.8 or distance<=0.4; may be repeated.",
 )
 @json_option
+@quiet_option
 def audit(
     *,
     encoder: str,
@@ -57,6 +58,7 @@ def audit(
     metric: str,
     rules: tuple[str, ...],
     as_json: bool,
+    quiet: bool,
 ) -> None:
     """Score matched pairs and say whether the score reads their meaning or their wording.
 
@@ -73,14 +75,15 @@ def audit(
     found = run(named(encoder, prefix=prefix, dimension=dimension, metric=metric), loaded, own)
     if as_json:
         print_json(found)
-    else:
+    elif not quiet:
         _page(found, loaded.notes)
 
 
 @click.command(short_help="Is overlap of wording held equal between the decisions of a corpus?")
 @corpus_option
 @json_option
-def check(*, corpus: Path | None, as_json: bool) -> int:
+@quiet_option
+def check(*, corpus: Path | None, as_json: bool, quiet: bool) -> int:
     """Make the manipulation check of a corpus: no encoder is loaded.
 
     Exit code 1 if a task or half fails: overlap of same less opposite pairs must lie within the tolerance with its
@@ -104,11 +107,13 @@ def check(*, corpus: Path | None, as_json: bool) -> int:
                 "readings": dict(loaded.readings),
             }
         )
-        return ExitCode.BLOCK if faults else ExitCode.PROMOTE
-    print_fields({"corpus": loaded.name, "pairs": len(loaded.pairs), "second reading": dict(loaded.readings)})
-    print_table(("task", "half", "anchors", "overlap", "difference", "low", "high", "p"), rows)
-    for line in (*loaded.notes, *faults, "fails" if faults else "holds"):
-        click.echo(line)
+    elif not quiet:
+        print_fields(
+            {"corpus": loaded.name, "pairs": len(loaded.pairs), "second reading": dict(loaded.readings)}
+        )
+        print_table(("task", "half", "anchors", "overlap", "difference", "low", "high", "p"), rows)
+        for line in (*loaded.notes, *faults, "fails" if faults else "holds"):
+            click.echo(line)
     return ExitCode.BLOCK if faults else ExitCode.PROMOTE
 
 
