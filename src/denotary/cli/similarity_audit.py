@@ -27,7 +27,7 @@ corpus_option = click.option(
 @click.option(
     "--encoder",
     required=True,
-    help="minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, http(s)://…#MODEL, or a lexical "
+    help="Encoder: minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, http(s)://…#MODEL, or a lexical "
     "baseline: token-jaccard, character-3-grams, bm25, length-difference.",
 )
 @corpus_option
