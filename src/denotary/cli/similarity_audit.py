@@ -27,8 +27,8 @@ corpus_option = click.option(
 @click.option(
     "--encoder",
     required=True,
-    help="Encoder: minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, http(s)://…#MODEL, or a lexical "
-    "baseline: token-jaccard, character-3-grams, bm25, length-difference.",
+    help="Encoder: minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, http(s)://…#MODEL, or "
+    "a lexical baseline: token-jaccard, character-3-grams, bm25, length-difference.",
 )
 @corpus_option
 @click.option("--prefix", default="", help="Put before every text, as some encoders ask.")
