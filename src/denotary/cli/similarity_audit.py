@@ -136,8 +136,8 @@ def _check_rows(found: Check) -> list[tuple[str | int | float | None, ...]]:
 
 
 def _known(value: float) -> float | None:
-    """Return the value to four decimals; None for NaN."""
-    return None if value != value else round(value, 4)  # noqa: PLR0124 - NaN without numpy
+    """Return the value to four decimals, never -0; None for NaN."""
+    return None if value != value else round(value, 4) + 0.0  # noqa: PLR0124 - NaN without numpy
 
 
 def _page(found: Audit, notes: Sequence[str]) -> None:
