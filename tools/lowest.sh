@@ -14,4 +14,4 @@ with open("pyproject.toml", "rb") as handle:
         print(f"{name}=={lowest}.*" if lowest.count(".") < 2 else f"{name}=={lowest}")
 PY
 "$bin/python" -m pip --quiet --disable-pip-version-check install -c .venv-lowest/constraints.txt --group test --group oracles --editable .
-"$bin/python" -m pytest -q -p no:cacheprovider
+"$bin/python" -m pytest -q -n 2 -p no:cacheprovider
