@@ -27,7 +27,7 @@ demo: $(STAMP) ## install, certify the reference exact lane on the bundled suite
 	@$(BIN)/denotary demo --out demo
 
 test: $(DEV) ## install and run the fast tests
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2
 
 lint: $(DEV) ## ruff: rules and format
 	$(BIN)/ruff check .
