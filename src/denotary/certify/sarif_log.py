@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from denotary.canonical import canonical_json
+from denotary.sarif import sarif_log
 
 if TYPE_CHECKING:
     from denotary.verdicts.records import Gate, GateResult, Policy, Verdict
@@ -29,29 +29,17 @@ def sarif(verdict: Verdict, policy: Policy, *, version: str) -> bytes:
         version: of denotary.
     """
     index = {gate.id: place for place, gate in enumerate(policy.gates)}
-    log = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "denotary",
-                        "version": version,
-                        "rules": [_rule(gate) for gate in policy.gates],
-                    }
-                },
-                "results": [_result(result, index[result.gate]) for result in verdict.gates],
-                "properties": {
-                    "policy": verdict.policy,
-                    "decision": verdict.decision,
-                    "reason": verdict.reason,
-                    "qualification": verdict.qualification,
-                },
-            }
-        ],
-    }
-    return canonical_json(log) + b"\n"
+    return sarif_log(
+        [_rule(gate) for gate in policy.gates],
+        [_result(result, index[result.gate]) for result in verdict.gates],
+        version=version,
+        properties={
+            "policy": verdict.policy,
+            "decision": verdict.decision,
+            "reason": verdict.reason,
+            "qualification": verdict.qualification,
+        },
+    )
 
 
 def _rule(gate: Gate) -> dict[str, Any]:

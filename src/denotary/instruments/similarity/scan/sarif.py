@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from denotary.canonical import canonical_json
+from denotary.sarif import sarif_log
 
 if TYPE_CHECKING:
     from denotary.instruments.similarity.scan.records import Found, Site
@@ -31,26 +31,16 @@ def sarif(found: Found, *, version: str) -> bytes:
         "fullDescription": {"text": ABOUT},
         "defaultConfiguration": {"level": "note"},
     }
-    log = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": {"name": "denotary", "version": version, "rules": [rule]}},
-                "results": [_result(site) for site in found.sites],
-                "invocations": [
-                    {
-                        "executionSuccessful": True,
-                        "toolExecutionNotifications": [
-                            {"level": "warning", "message": {"text": f"{path} was not read: {reason}"}}
-                            for path, reason in found.skipped
-                        ],
-                    }
-                ],
-            }
-        ],
-    }
-    return canonical_json(log) + b"\n"
+    unread = [
+        {"level": "warning", "message": {"text": f"{path} was not read: {reason}"}}
+        for path, reason in found.skipped
+    ]
+    return sarif_log(
+        [rule],
+        [_result(site) for site in found.sites],
+        version=version,
+        invocations=[{"executionSuccessful": True, "toolExecutionNotifications": unread}],
+    )
 
 
 def message(site: Site) -> str:
