@@ -9,7 +9,7 @@ import msgspec
 from denotary.errors import InputError
 from denotary.systems.base import MAX_REPLY, CallFailure, Reply, SystemDescriptor
 from denotary.systems.batches import items_of
-from denotary.systems.wire import Wire, public_url
+from denotary.systems.wire import Wire, Wired, public_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,25 +45,17 @@ def http(
     return HttpSystem(url, SystemDescriptor(kind="http", spec=shown), batch_size, wire, limit)
 
 
-class HttpSystem:
+class HttpSystem(Wired):
     """An HTTP endpoint; built by :func:`http`."""
 
     def __init__(
         self, url: str, descriptor: SystemDescriptor, batch_size: int, wire: Wire, limit: int
     ) -> None:
+        super().__init__(wire)
         self.descriptor = descriptor
         self.batch_size = batch_size
         self._url = url
-        self._wire = wire
         self._limit = limit
-
-    async def open(self) -> None:
-        """Open the connection pool."""
-        await self._wire.open()
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._wire.close()
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Reply | CallFailure]:
         """Return one reply or failure per request, from one ``POST``.

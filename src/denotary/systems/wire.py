@@ -104,6 +104,21 @@ class Wire:
             await response.aclose()
 
 
+class Wired:
+    """A system that asks over a wire: it is opened and closed with it."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def open(self) -> None:
+        """Open the connection pool."""
+        await self._wire.open()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._wire.close()
+
+
 def _refuse_status(status: int, wait: str | None) -> None:
     if 200 <= status < 300:  # noqa: PLR2004 - the class of HTTP success
         return

@@ -10,7 +10,7 @@ import msgspec
 from denotary.systems.adapters.reading import parsed
 from denotary.systems.adapters.rules import unsendable
 from denotary.systems.base import MAX_REPLY, CallFailure, Reply, TransientFailure
-from denotary.systems.wire import Wire
+from denotary.systems.wire import Wire, Wired
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -63,7 +63,7 @@ class Dialogue(Protocol):
         """
 
 
-class AdaptedSystem:
+class AdaptedSystem(Wired):
     """A service that speaks a protocol of its own.
 
     Args:
@@ -81,19 +81,11 @@ class AdaptedSystem:
         headers: Mapping[str, str] | None = None,
         limit: int = MAX_REPLY,
     ) -> None:
+        super().__init__(Wire({"Accept": JSON, **(headers or {})}))
         self.descriptor: SystemDescriptor = descriptor
         self.batch_size = dialogue.batch_size
         self._dialogue = dialogue
         self._limit = limit
-        self._wire = Wire({"Accept": JSON, **(headers or {})})
-
-    async def open(self) -> None:
-        """Open the connection pool."""
-        await self._wire.open()
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._wire.close()
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Reply | CallFailure]:
         """Return one reply or failure per request.
