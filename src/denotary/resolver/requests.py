@@ -21,6 +21,17 @@ Asked: TypeAlias = tuple[str | bytes, tuple[str, ...]]
 which it may match, the narrowest first, none for all languages."""
 
 
+class VersionNotLoadedError(InputError):
+    """The caller asked for a registry version that is not loaded; it is never replaced by the one that is."""
+
+    def __init__(self, loaded: str) -> None:
+        """Name the snapshot that is loaded."""
+        super().__init__(
+            f"the registry version asked for is not loaded; loaded is {loaded}",
+            hint="ask for the loaded version, or start a resolver with the other one",
+        )
+
+
 def read_request(request: Mapping[str, Any], snapshot: Snapshot) -> Asked:
     """Return a request of the HTTP contract in the form that the lane needs.
 
@@ -32,12 +43,7 @@ def read_request(request: Mapping[str, Any], snapshot: Snapshot) -> Asked:
     Raises:
         InputError: a key has the wrong type or value; the message never quotes the text.
     """
-    version = request.get("registry_version")
-    if version is not None and version not in (snapshot.version, snapshot.id):
-        raise InputError(
-            f"the registry version asked for is not loaded; loaded is {snapshot.id}",
-            hint="ask for the loaded version, or start a resolver with the other one",
-        )
+    refuse_other_version(request, snapshot.version, snapshot.id)
     text = request.get("text")
     if type(text) is not str or "text_b64" in request:
         text = _bytes(request)
@@ -45,6 +51,17 @@ def read_request(request: Mapping[str, Any], snapshot: Snapshot) -> Asked:
     if not (language is None or isinstance(language, str)) or match not in ("exact", "extended"):
         raise InputError("language is a BCP 47 tag or null, language_match is exact or extended")
     return text, () if language is None else _languages(language, match)
+
+
+def refuse_other_version(request: Mapping[str, Any], version: str, snapshot_id: str) -> None:
+    """Refuse a request for another registry version than the one that is loaded.
+
+    Raises:
+        VersionNotLoadedError: it names neither the version nor the snapshot.
+    """
+    # A tuple: what was sent may be anything, and need not be hashable.
+    if request.get("registry_version") not in (None, version, snapshot_id):
+        raise VersionNotLoadedError(snapshot_id)
 
 
 def _bytes(request: Mapping[str, Any]) -> bytes:

@@ -9,6 +9,7 @@ import numpy as np
 
 from denotary import __version__
 from denotary.errors import InputError, IntegrityError
+from denotary.resolver.requests import refuse_other_version
 from denotary.resolver.semantic.calibrating import CALIBRATION
 from denotary.resolver.semantic.checks import REASONS
 from denotary.resolver.semantic.features import features
@@ -104,11 +105,8 @@ class SemanticLane:
         return answers
 
     def _read(self, request: Mapping[str, Any]) -> Any:
-        text, version = request.get("text"), request.get("registry_version")
-        if version is not None and version not in {self._version, self._fitted.model.registry}:
-            raise InputError(
-                f"the registry version asked for is not loaded; loaded is {self._fitted.model.registry}"
-            )
+        text = request.get("text")
+        refuse_other_version(request, self._version, self._fitted.model.registry)
         if not isinstance(text, str):
             raise InputError("the semantic lane needs a text")
         return normalise(text)

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from denotary.errors import InputError
 from denotary.resolver.web.bodies import read_object
 from denotary.resolver.web.metrics import exposition
-from denotary.resolver.web.problems import ProblemError, details
+from denotary.resolver.web.problems import ProblemError, details, of_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,6 @@ class Native:
     def __init__(self, served: Served, describe: Callable[[], dict[str, Any]]) -> None:
         self._served, self._describe = served, describe
         self._resolve, self._counts = served.lane.resolve, served.counts
-        self._loaded = (None, served.snapshot.version, served.snapshot.id)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -78,20 +77,14 @@ class Native:
             return {"problem": details(HTTPStatus.BAD_REQUEST, "expected a JSON object")}
         try:
             return self._answer(item)
-        except ProblemError as error:
-            problem = details(error.status, error.detail, error.hint)
-        except InputError as error:
-            problem = details(HTTPStatus.BAD_REQUEST, error.message, error.hint or "")
+        except (ProblemError, InputError) as error:
+            problem = of_error(error)
         name = item.get("record_id")
         return {"problem": problem} | ({"record_id": name} if _is_encodable(name) else {})
 
     def _answer(self, item: dict[str, Any]) -> dict[str, Any]:
         if "record_id" in item and not _is_encodable(item["record_id"]):
             raise ProblemError(HTTPStatus.BAD_REQUEST, "record_id is a string of whole characters")
-        if item.get("registry_version") not in self._loaded:
-            hint = "ask for the loaded version, or start a service with the other one"
-            detail = f"that registry version is not loaded; loaded is {self._loaded[-1]}"
-            raise ProblemError(HTTPStatus.CONFLICT, detail, hint=hint)
         answer = self._resolve(item)
         self._counts["answer", answer["disposition"]] += 1
         return answer

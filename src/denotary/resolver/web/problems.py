@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import Response
 
+from denotary.resolver.requests import VersionNotLoadedError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -39,23 +41,29 @@ def details(status: HTTPStatus, detail: str, hint: str = "") -> dict[str, Any]:
 def response(
     status: HTTPStatus, detail: str, hint: str = "", headers: Mapping[str, str] | None = None
 ) -> Response:
+    """Return the response to what went wrong."""
+    return carrying(details(status, detail, hint), headers)
+
+
+def carrying(found: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
     """Return the response that carries problem details."""
-    body = msgspec.json.encode(details(status, detail, hint))
-    return Response(body, status.value, headers, media_type="application/problem+json")
+    body = msgspec.json.encode(found)
+    return Response(body, found["status"], headers, media_type="application/problem+json")
 
 
-def of_error(error: InputError) -> dict[str, Any]:
-    """Return the details of a malformed request; the messages of these errors never quote a text."""
-    return details(HTTPStatus.BAD_REQUEST, error.message, error.hint or "")
+def of_error(error: Exception) -> dict[str, Any]:
+    """Return the details of a request that was refused; the messages of these errors never quote a text."""
+    if isinstance(error, ProblemError):
+        return details(error.status, error.detail, error.hint)
+    wrong: InputError = error  # type: ignore[assignment]
+    status = HTTPStatus.CONFLICT if isinstance(error, VersionNotLoadedError) else HTTPStatus.BAD_REQUEST
+    return details(status, wrong.message, wrong.hint or "")
 
 
 async def on_problem(request: Request, error: Exception) -> Response:
     """Answer a request that was refused."""
     del request
-    if isinstance(error, ProblemError):
-        return response(error.status, error.detail, error.hint)
-    wrong: InputError = error  # type: ignore[assignment]
-    return response(HTTPStatus.BAD_REQUEST, wrong.message, wrong.hint or "")
+    return carrying(of_error(error))
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
