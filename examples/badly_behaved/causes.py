@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.suites.records import Construction
+from denotary.text.folds import ignorables
 
 sys.path.insert(0, str(Path(__file__).parent))
 from resolvers import NEGATIONS, RESOLVERS, WORD, negation_blind
@@ -127,15 +128,19 @@ def _negation(registry: Registry) -> Due:
     blind = negation_blind(registry)
     held: defaultdict[str, set[str]] = defaultdict(set)
     for expression in registry.expressions:
-        held[expression.codes[0]] |= set(WORD.findall(expression.text.lower())) & NEGATIONS
+        held[expression.codes[0]] |= _negations(expression.text)
 
     def due(case: IdentityCase) -> str:
         request = {"record_id": "", "text": _text(case), "registry_version": ""}
         code = blind(request)["decision"].get("concept_code")
-        said = set(WORD.findall(_text(case).lower())) & NEGATIONS
-        return "E05" if code is not None and said - held[code] else ""
+        return "E05" if code is not None and _negations(_text(case)) - held[code] else ""
 
     return due
+
+
+def _negations(text: str) -> set[str]:
+    """Return the words of a text that negate: characters that show nothing part no words, as they do for a reader."""
+    return set(WORD.findall(ignorables(text.lower()))) & NEGATIONS
 
 
 def _fold(registry: Registry) -> Due:

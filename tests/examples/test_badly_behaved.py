@@ -55,6 +55,20 @@ def test_the_control_fails_none(example: Any, suites: Any, tmp_path: Path, polic
     assert judged.decision == "INSUFFICIENT"
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("t\u200bhe coordinates of a text in a vector space", ""),  # The tail of "don't" is no word of "the".
+        ("the coordin\u00adates of a text, no\u2060t in a vector space", "E05"),
+        ("the coordinates of a text, not in a vector space", "E05"),
+    ],
+)
+def test_a_character_that_shows_nothing_makes_no_negation(example: Any, text: str, code: str) -> None:
+    import causes
+
+    assert (causes._negations(text) != set()) == bool(code)
+
+
 # Right share of the proposals for failures that the fault made, with family, tags and notes hidden; of a decision
 # that is drawn anew, those count whose calls in the run happened to agree.
 LEAST = {
