@@ -47,6 +47,8 @@ def test_the_exact_lane_needs_a_registry_and_answers_from_it(
         systems.from_spec("exact")
 
     class ExactLane:
+        components = {"index": "REG"}
+
         def __init__(self, registry: Any) -> None:
             self.registry = registry
 
@@ -58,4 +60,5 @@ def test_the_exact_lane_needs_a_registry_and_answers_from_it(
     monkeypatch.setitem(sys.modules, "denotary.resolver", resolver)
     system = systems.from_spec("exact", registry="REG")  # type: ignore[arg-type]
     assert system.descriptor.kind == "exact"
+    assert system.components == {"index": "REG"}  # type: ignore[union-attr]
     assert call(system, request_for("a")) == b'{"registry":"REG","record_id":"a"}'

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SYSTEM_VERSION: Final = f"denotary-exact/{__version__}"
 """What the lane calls itself in every answer."""
+NORMALISATION: Final = f"{PROFILE}, Unicode {UNICODE_VERSION}, vectors {VECTORS}"
+"""What both lanes do to a text before they read it, for the identity of a run."""
 
 
 class Answers:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from denotary import __version__
 from denotary.registry.compiled import open_compiled
 from denotary.registry.index import MemoryIndex
 from denotary.registry.loading import BUNDLED, load_registry
 from denotary.registry.model import Registry
 from denotary.registry.records import Expression
-from denotary.resolver.answers import Answers, sense
+from denotary.resolver.answers import NORMALISATION, Answers, sense
 from denotary.resolver.near import near_exact
 from denotary.resolver.requests import read_request
 from denotary.text import Rejection, normalise
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from denotary.text import Normalised
 
 
+ABSENT: Final = (
+    "semantic_model", "embedding_model", "reranker", "prompt", "confidence_transformation", "tokenizer",
+    "preprocessing", "index_parameters",
+)  # fmt: skip
+"""Parts of a run's identity that this lane does without."""
 UNREVIEWED: Final = "unreviewed"
 """Review status of an expression that is shown as evidence and resolves nothing."""
 
@@ -62,6 +68,20 @@ class ExactLane:
     def snapshot(self) -> Snapshot:
         """The frozen registry that answers."""
         return self._index.snapshot
+
+    @property
+    def components(self) -> dict[str, str]:
+        """What the lane is made of, by field of a run's identity; there is no model in it."""
+        found = dict.fromkeys(ABSENT, "none")
+        return found | {
+            "system": "denotary exact lane",
+            "system_version": __version__,
+            "index": self.snapshot.id,
+            "normalisation": NORMALISATION,
+            "candidate_generator": "none: the whole text is looked up",
+            "language_detection": "none: the request says the language",
+            "truncation": "none: a text that is too long is refused",
+        }
 
     def is_code(self, text: str) -> bool:
         """Whether a text is the code of a concept."""

@@ -9,7 +9,7 @@ import msgspec
 from denotary.records import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 MAX_REPLY = 1_000_000
 """Longest reply to one request in bytes; a longer one is ``invalid_output`` with problem ``too_large``."""
@@ -115,3 +115,14 @@ class BlockingSystem(Protocol):
         Raises:
             CallFailure: there is no reply, or what came is no reply.
         """
+
+
+@runtime_checkable
+class Declaring(Protocol):
+    """A system that knows its own parts, as the lanes of the reference resolver do."""
+
+    descriptor: SystemDescriptor
+
+    @property
+    def components(self) -> Mapping[str, str]:
+        """What each part is, with digests, by field of a run's identity."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from denotary.errors import InputError
 from denotary.systems.adapters.spec import KNOWN, adapted
@@ -15,6 +15,8 @@ from denotary.systems.process import command
 from denotary.systems.replaying import replay
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from denotary.registry import Registry
     from denotary.systems.base import BlockingSystem, System
 
@@ -65,11 +67,24 @@ def exact(registry: Registry | Path) -> BlockingSystem:
     """Return the exact lane of the reference resolver over a registry, or over the path of a compiled one."""
     # The resolver stands above this room, so it is found by name, as any other system is.
     lane = import_module("denotary.resolver").ExactLane(registry)
-    return FunctionSystem(lane.resolve, SystemDescriptor(kind="exact", spec="exact"))
+    return LaneSystem(lane, SystemDescriptor(kind="exact", spec="exact"))
 
 
 def semantic(folder: Path, registry: Registry | Path | None = None) -> BlockingSystem:
     """Return the semantic lane in a folder; it is refused for a registry that it was not fitted for."""
     loaded = None if isinstance(registry, Path) else registry
     lane = import_module("denotary.resolver.semantic").SemanticLane(folder, registry=loaded)
-    return FunctionSystem(lane.resolve, SystemDescriptor(kind="semantic", spec="semantic"))
+    return LaneSystem(lane, SystemDescriptor(kind="semantic", spec="semantic"))
+
+
+class LaneSystem(FunctionSystem):
+    """A lane of the reference resolver, which states its parts for the run's identity.
+
+    Args:
+        lane: an exact or a semantic lane.
+        descriptor: what the run's identity says of it.
+    """
+
+    def __init__(self, lane: Any, descriptor: SystemDescriptor) -> None:
+        super().__init__(lane.resolve, descriptor)
+        self.components: Mapping[str, str] = lane.components

@@ -19,7 +19,10 @@ from denotary.resolver.semantic.checks import Checks, expressions
 from denotary.resolver.semantic.features import NGrams
 from denotary.resolver.semantic.head import fit_head, probabilities
 from denotary.resolver.semantic.records import Calibration, Example
+from denotary.runs.declaring import complete
+from denotary.runs.records import Identity
 from denotary.systems import from_spec
+from denotary.systems.base import Declaring
 
 REVIEW = {"by": "reviewer-1", "on": "2026-01-31", "status": "approved"}
 NOUNS = ["account", "card", "loan", "ticket", "invoice", "order"]
@@ -173,6 +176,16 @@ def test_parts_that_do_not_belong_together_are_refused(
 def test_a_lane_is_a_system_by_its_folder(folder: Path, registry: Registry) -> None:
     system = from_spec(f"semantic:{folder}", registry=registry)
     assert system.descriptor.kind == "semantic"
+    assert isinstance(system, Declaring)
+    assert system.components["index"] == registry.snapshot_id
+    assert {"acceptance_threshold", "calibration"}.isdisjoint(system.components)
+    found = calibrate(folder, texts("cal", 100, 400), limit=0.05)
+    stated = complete(Identity(), from_spec(f"semantic:{folder}", registry=registry))
+    assert float(stated.acceptance_threshold) == found.threshold
+    assert stated.calibration == f"sha256:{found.hash}"
+    assert stated.semantic_model.endswith(
+        SemanticLane(folder).resolve({"text": "x"})["provenance"]["model_hash"]
+    )
     with pytest.raises(InputError, match="not loaded"):
         SemanticLane(folder).resolve({"text": "open", "registry_version": "9"})
 

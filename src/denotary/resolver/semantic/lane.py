@@ -9,6 +9,7 @@ import numpy as np
 
 from denotary import __version__
 from denotary.errors import InputError, IntegrityError
+from denotary.resolver.answers import NORMALISATION
 from denotary.resolver.requests import refuse_other_version
 from denotary.resolver.semantic.calibrating import CALIBRATION
 from denotary.resolver.semantic.checks import REASONS
@@ -71,6 +72,32 @@ class SemanticLane:
             "threshold": None if found is None else found.threshold,
             "profile": PROFILE,
             "unicode": UNICODE_VERSION,
+        }
+
+    @property
+    def components(self) -> dict[str, str]:
+        """What the lane is made of, by field of a run's identity, with digests."""
+        model, found = self._fitted.model, self.calibration
+        encoder = model.encoder_identity
+        certified = {} if found is None else {"calibration": f"sha256:{found.hash}"}
+        if found is not None and found.threshold is not None:
+            certified["acceptance_threshold"] = repr(found.threshold)
+        return certified | {
+            "system": "denotary semantic lane",
+            "system_version": __version__,
+            "semantic_model": f"head over vectors and n-grams sha256:{model.hash}",
+            "embedding_model": f"{encoder.name} sha256:{encoder.hash}",
+            "reranker": "none",
+            "prompt": "none",
+            "confidence_transformation": "none: probability of the head",
+            "tokenizer": "of the encoder",
+            "normalisation": NORMALISATION,
+            "language_detection": "none: the request says the language",
+            "index": model.registry,
+            "index_parameters": "none",
+            "candidate_generator": "all concepts that were fitted",
+            "preprocessing": f"typed difference checks sha256:{model.checks_hash}",
+            "truncation": f"{encoder.window or 'no known number of'} tokens",
         }
 
     def resolve(self, request: Mapping[str, Any]) -> dict[str, Any]:
