@@ -1,6 +1,6 @@
 import sys
 import types
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_the_exact_lane_needs_a_registry_and_answers_from_it(
         systems.from_spec("exact")
 
     class ExactLane:
-        components = {"index": "REG"}
+        components: ClassVar = {"index": "REG"}
 
         def __init__(self, registry: Any) -> None:
             self.registry = registry
