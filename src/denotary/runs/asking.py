@@ -70,7 +70,7 @@ def ask(
         system: the black box.
         suite: frozen, on a frozen registry.
         out: folder of the run.
-        identity: what the system's owner declares; a lane of the reference resolver fills in what is left empty.
+        identity: what the owner declares; a lane of the reference resolver fills in what is left empty.
         concurrency: calls (or batches) in flight at once; a callable is called from as many threads.
         timeout: seconds that one attempt may take; a call that outlasts it is not tried again.
         attempts: how often a call is sent at most, where its failure may pass (connection, 408, 425, 429, 5xx, a
@@ -81,8 +81,7 @@ def ask(
         progress: is told how it goes.
 
     Raises:
-        InputError: an argument is out of range, the folder holds other files, or the owner declares other parts than
-            the lane that is asked has.
+        InputError: an argument is out of range, or the folder holds other files; or the identity contradicts a lane.
         IntegrityError: suite or registry is not frozen, or the folder holds another run or an edited one.
         UnreachableError: the system could not be reached before any case was answered.
         StorageError: the folder cannot be written to, or another process is writing to it.
@@ -98,13 +97,9 @@ def ask(
         "timeout": terms.timeout,
         "attempts": attempts,
     }
+    identity = complete(identity, system)
     header = new_header(
-        suite,
-        system.descriptor,
-        root,
-        identity=complete(identity, system),
-        plan=sha256(lines),
-        options=options,
+        suite, system.descriptor, root, identity=identity, plan=sha256(lines), options=options
     )
     with RunFolder(root) as folder:
         header = folder.begin(header, lines)
