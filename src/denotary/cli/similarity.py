@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from denotary.cli.similarity_audit import audit, check
+from denotary.cli.similarity_pairs import polarity_pack, propose
+from denotary.cli.similarity_projection import projection_check
 from denotary.cli.similarity_scan import scan
 
 
@@ -15,4 +17,7 @@ def similarity() -> None:
 
 similarity.add_command(audit)
 similarity.add_command(check)
+similarity.add_command(polarity_pack)
+similarity.add_command(projection_check)
+similarity.add_command(propose)
 similarity.add_command(scan)

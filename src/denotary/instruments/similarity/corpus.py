@@ -78,10 +78,22 @@ def load_corpus(path: Path | None = None) -> Corpus:
     if path.is_dir():
         return _folder(path)
     data = read_bytes(path)
-    pairs = _csv(data, path) if path.suffix.lower() == ".csv" else _jsonl(data, path)
+    if path.suffix.lower() != ".csv" and _holds_anchors(data):
+        return _user_corpus(path, data, of_anchors((a, "") for _, a in decode_jsonl(data, Anchor, path)), 0)
+    rows = list(_csv(data, path) if path.suffix.lower() == ".csv" else decode_jsonl(data, UserPair, path))
+    read = [(line, pair) for line, pair in rows if pair.review != "unreviewed"]
+    return _user_corpus(path, data, columns(list(_rows(read))), len(rows) - len(read))
+
+
+def _user_corpus(path: Path, data: bytes, pairs: Pairs, unreviewed: int) -> Corpus:
     if not len(pairs):
-        raise InputError("holds no pair", path=path)
-    return Corpus(path.name, sha256(data), pairs)
+        raise InputError(
+            f"holds no pair but {unreviewed:,} unreviewed" if unreviewed else "holds no pair",
+            path=path,
+            hint="read each, and set its review to accepted if its decision is right" if unreviewed else None,
+        )
+    notes = (f"{unreviewed:,} unreviewed pairs of the file are left out.",) if unreviewed else ()
+    return Corpus(path.name, sha256(data), pairs, notes=notes)
 
 
 def _folder(root: Path) -> Corpus:
@@ -109,21 +121,19 @@ def _folder(root: Path) -> Corpus:
     )
 
 
-def _jsonl(data: bytes, path: Path) -> Pairs:
-    """Return the pairs of a file of anchors or of pairs; which of them it is, the first line says."""
+def _holds_anchors(data: bytes) -> bool:
+    """Whether a file is one of anchors, not of pairs: its first line says."""
     first = next((line for line in data.split(b"\n") if line.strip()), b"")
-    if b'"same_close"' in first:
-        return of_anchors((anchor, "") for _, anchor in decode_jsonl(data, Anchor, path))
-    return columns(list(_rows(decode_jsonl(data, UserPair, path))))
+    return b'"same_close"' in first
 
 
-def _csv(data: bytes, path: Path) -> Pairs:
+def _csv(data: bytes, path: Path) -> Iterator[tuple[int, UserPair]]:
     try:
         reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
         numbered = [(reader.line_num, row) for row in reader]
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"is no CSV file in UTF-8 ({type(error).__name__})", path=path) from None
-    return columns(list(_rows(_converted(numbered, path))))
+    return _converted(numbered, path)
 
 
 def _converted(numbered: Iterable[tuple[int, dict[str, str]]], path: Path) -> Iterator[tuple[int, UserPair]]:

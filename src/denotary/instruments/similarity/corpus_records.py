@@ -88,6 +88,9 @@ class UserPair(Record, frozen=True):
         decision: whether the gate should treat both texts as the same.
         anchor: pairs that share it are one independent unit; by default each line is its own.
         pole: by default ``close`` from an overlap of 0.5 on.
+        review: ``unreviewed`` for a proposal, which no audit reads; ``accepted`` once a person has said that the
+            decision is right; empty for a pair that its user wrote.
+        derived_by: what proposed it: ``rules`` or ``rewriter``; empty for a pair that its user wrote.
     """
 
     text1: str
@@ -99,6 +102,8 @@ class UserPair(Record, frozen=True):
     register: str = ""
     mutation: str = ""
     pole: Pole | None = None
+    review: Literal["", "unreviewed", "accepted"] = ""
+    derived_by: str = ""
 
     def __repr__(self) -> str:
         return f"UserPair({self.anchor})"

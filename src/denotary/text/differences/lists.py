@@ -100,11 +100,17 @@ def participles() -> dict[str, str]:
 
 
 @cache
+def antonym_pairs() -> tuple[tuple[str, ...], ...]:
+    """Return the pairs of opposite words as they stand in the list."""
+    pairs = tomllib.loads((_FOLDER / "antonyms.toml").read_text("utf-8"))["pairs"]
+    return tuple(pair for text in pairs.values() for pair in split_phrases(text))
+
+
+@cache
 def antonyms() -> dict[str, frozenset[str]]:
     """Return the opposites of each stem."""
     found: dict[str, set[str]] = {}
-    pairs = tomllib.loads((_FOLDER / "antonyms.toml").read_text("utf-8"))["pairs"]
-    for one, two in (pair for text in pairs.values() for pair in split_phrases(text)):
+    for one, two in antonym_pairs():
         for left, right in product({one, stem(one)}, {two, stem(two)}):
             found.setdefault(left, set()).add(right)
             found.setdefault(right, set()).add(left)

@@ -1,0 +1,80 @@
+"""The pack of polarity tests: run as a user's pytest would, against gates that read meaning or wording."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from denotary.errors import InputError
+from denotary.instruments.similarity.corpus import Corpus, load_corpus
+from denotary.instruments.similarity.overlap import overlap
+from denotary.instruments.similarity.polarity_pack import polarity_pairs, write_pack
+
+READS_DECISION = "def same(one, two):\n    return one.endswith('drop') == two.endswith('drop')\n"
+READS_WORDING = (
+    "def same(one, two):\n    return len(set(one.split()) & set(two.split())) > 0.5 * len(set(one.split()))\n"
+)
+
+
+def run(folder: Path, source: str, corpus: Corpus) -> subprocess.CompletedProcess[str]:
+    write_pack(folder, polarity_pairs(corpus, per_class=2), gate="my_gate:same", source=corpus.name)
+    (folder / "my_gate.py").write_text(source)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=120)
+
+
+def test_a_gate_that_reads_the_decision_passes(tmp_path: Path, corpus: Corpus) -> None:
+    done = run(tmp_path, READS_DECISION, corpus)
+    assert done.returncode == 0, done.stdout
+    assert "16 passed" in done.stdout  # two tasks, two classes, two anchors, two pairs
+
+
+def test_a_gate_that_reads_wording_fails_both_kinds(tmp_path: Path, corpus: Corpus) -> None:
+    done = run(tmp_path, READS_WORDING, corpus)
+    assert done.returncode == 1
+    assert "16 failed" in done.stdout
+    assert "treated texts of opposite decisions as the same" in done.stdout
+    assert "did not treat two wordings of one decision as the same" in done.stdout
+
+
+def test_the_shipped_corpus_gives_both_kinds_of_every_class() -> None:
+    corpus = load_corpus()
+    pairs = polarity_pairs(corpus, per_class=2)
+    counts = Counter((pair.task, pair.mutation, pair.decision) for pair in pairs)
+    groups = {(t, m) for t in corpus.pairs.values("task") for m in corpus.pairs.values("mutation")}
+    assert {key[:2] for key in counts} <= groups
+    assert set(counts.values()) == {2}
+    for pair in pairs:
+        shared = overlap(pair.text1, pair.text2)
+        assert shared >= 0.6 if pair.decision == "opposite" else shared <= 0.25
+    assert pairs == polarity_pairs(corpus, per_class=2)
+    assert {p.anchor for p in pairs} <= {p.anchor for p in polarity_pairs(corpus, per_class=3)}
+
+
+def test_one_task_alone(corpus: Corpus) -> None:
+    assert {p.task for p in polarity_pairs(corpus, per_class=1, task="constraint")} == {"constraint"}
+    with pytest.raises(InputError, match="has no task 'other'; it has: constraint, distinctness"):
+        polarity_pairs(corpus, per_class=1, task="other")
+
+
+def test_a_corpus_without_such_pairs_is_an_error(corpus: Corpus) -> None:
+    from dataclasses import replace
+
+    alike = replace(corpus, pairs=corpus.pairs.where(corpus.pairs.same))
+    with pytest.raises(InputError, match="no anchor with a close opposite and a distant same pair"):
+        polarity_pairs(alike, per_class=1)
+
+
+@pytest.mark.parametrize("gate", ["my_gate", "my_gate:", ":same", "my-gate:same", "a:b; import os", "a:b\nx"])
+def test_a_gate_is_a_function_by_name(tmp_path: Path, corpus: Corpus, gate: str) -> None:
+    with pytest.raises(InputError, match="expected MODULE:NAME"):
+        write_pack(tmp_path, polarity_pairs(corpus, per_class=1), gate=gate, source="x")
+
+
+def test_what_stands_there_is_not_overwritten(tmp_path: Path, corpus: Corpus) -> None:
+    pairs = polarity_pairs(corpus, per_class=1)
+    write_pack(tmp_path, pairs, gate="a:b", source="x")
+    with pytest.raises(InputError, match="exists already"):
+        write_pack(tmp_path, pairs, gate="a:b", source="x")
