@@ -239,7 +239,8 @@ def gate_limit(gate: GateResult) -> str:
     """Return the limit of a gate; a policy takes limits between 0 and 1 alone."""
     if gate.paired and gate.limit is not None:
         return f"≤ {points(gate.limit)}"
-    return bound(gate.limit, upper=gate.side == "upper")
+    limit = bound(gate.limit, upper=gate.side == "upper")
+    return f"none, {limit}" if gate.none_tolerated and gate.limit is not None else limit
 
 
 def gate_counted(gate: GateResult) -> str:

@@ -230,7 +230,7 @@ def test_the_drawing_holds_the_units_and_the_power_of_the_plan() -> None:
     assert rows["≥ 99.5 %, exact"][0] == "retrieval"
     for text in ("2,995 units, none may fail", "10,511 units, 5 may fail", "4,742, 6,294"):
         assert text in figure.svg
-    with pytest.raises(InputError, match="no gate of policy registry-exact has a limit"):
+    with pytest.raises(InputError, match="no gate of policy registry-exact tolerates a rate"):
         plan_figure(plan("registry-exact"))
 
 

@@ -327,7 +327,7 @@ def test_a_result_carries_what_a_reader_needs_to_recompute_it(
         alpha=0.025,
         limit=0.01,
         side="upper",
-        minimum_units=50,
+        minimum_units=368,  # log(0.025) / log(0.99) = 367.04
     )
     assert "2 of 1,000" in found.reason
 

@@ -85,14 +85,15 @@ def test_what_is_no_rate_is_gated_too(name: str) -> None:
 def test_what_tolerates_nothing_states_the_evidence_that_it_needs(name: str) -> None:
     """299 units without an event exclude 1 % at 95 %, 59 exclude 5 %; a list is asked whole."""
     zero = {
-        gate.measure: (gate.minimum_units, gate.fact) for gate in shipped(name).gates if gate.kind == "zero"
+        gate.measure: (gate.minimum_units, gate.limit, gate.fact)
+        for gate in shipped(name).gates
+        if gate.kind == "zero"
     }
-    attacks = 59 if name in {"c1", "c2"} else 299
     assert zero == {
-        "exact_regression": (1, "conformance_complete"),
-        "high_severity_attack_failure": (attacks, ""),
-        "decision_instability": (299, ""),
-        "version_mismatch": (1, "registry_frozen"),
+        "exact_regression": (1, None, "conformance_complete"),
+        "high_severity_attack_failure": (59, 0.05, "") if name in {"c1", "c2"} else (299, 0.01, ""),
+        "decision_instability": (299, 0.01, ""),
+        "version_mismatch": (1, None, "registry_frozen"),
     }
     for units, excluded in ((59, 0.05), (299, 0.01)):
         assert (1 - excluded) ** units <= 0.05 < (1 - excluded) ** (units - 1)
@@ -224,7 +225,12 @@ def test_an_unknown_name_is_answered_with_the_known_ones(
         ("limit = 0.01", 'limit = 0.01\nslices = ["all "]', "slice 'all '"),
         ("limit = 0.01", "limit = 0.01\ntolerance = 3", "unknown field"),
         ('measure = "assignment_risk"', "", "needs a measure"),
-        ('kind = "bound"', 'kind = "zero"', "takes no limit"),
+        (
+            'kind = "bound"\nmeasure = "assignment_risk"\nlimit = 0.01',
+            'kind = "zero"\nmeasure = "m"\nlimit = 1',
+            "limit is 1.0",
+        ),
+        ('kind = "bound"', 'kind = "evidence"\nfact = "x"', "takes no limit"),
         ('kind = "bound"', 'kind = "evidence"', "needs a fact"),
         ('kind = "bound"', 'kind = "hope"', "Invalid enum value"),
         ("denotary.policy/1", "denotary.policy/2", "Invalid enum value"),

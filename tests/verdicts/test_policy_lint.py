@@ -42,6 +42,7 @@ def test_a_stricter_policy_under_a_tier_is_taken() -> None:
         ("unknown", {"limit": 0.005}, "limit 0.5 % of unknown_far is looser, not 0.1 %, than c3, whose tier C3"),
         ("retrieval", {"limit": 0.9}, "limit 90 % of recall_at_5 is looser, not 99.5 %, than c3"),
         ("determinism", {"minimum_units": 1}, "1 unit for decision_instability where 299 are due, fewer than c3"),
+        ("determinism", {"limit": None}, "no limit of decision_instability is excluded where 1 % is due"),
         ("ambiguity", {"slices": ("all",)}, "no gate of kind 'bound' reads ambiguity_forced in each advertised"),
         ("leakage", {"fact": "critical_error_named"}, "no gate of kind 'evidence' reads leakage_audit"),
         ("mixed", {"allow_not_expressible": True}, "mixed_collapse may be set aside, which is less than c3"),

@@ -34,7 +34,7 @@ Five kinds of gate exist.
 | kind | compares | fails |
 | --- | --- | --- |
 | `bound` | a one-sided bound with the limit | if the observed value itself is beyond the limit |
-| `zero` | the events with none | on any event |
+| `zero` | the events with none; with a limit the one-sided bound too | on any event |
 | `systematic` | a fact, whether confusions form a pattern | if the fact is false |
 | `evidence` | a fact that must be declared or shown | if the contrary was seen; insufficient if unknown |
 | `paired` | the one-sided bound of the increase in harm with the limit | if its lower bound is above 0 |
@@ -184,4 +184,5 @@ def _limits(name: str, policies: Sequence[Policy]) -> Iterator[str]:
             if gate.kind == "paired":
                 yield f"{sign} {points(gate.limit)}, {_alike(gate):,} units"
                 continue
-            yield f"{sign} {percent(gate.limit)}, {gate.minimum_units:,} units"
+            none = "none tolerated, " if gate.kind == "zero" else ""
+            yield f"{none}{sign} {percent(gate.limit)}, {gate.minimum_units:,} units"

@@ -28,15 +28,15 @@ def plan_figure(plan: Plan) -> Figure:
     """Return the units and the power of every distinct limit of a plan, with the table behind them.
 
     Raises:
-        InputError: no gate of the policy has a limit.
+        InputError: no gate of the policy tolerates a rate.
     """
     gates: dict[tuple[float, str, tuple[int, ...]], list[Prospect]] = {}
     for item in plan.prospects:
-        if item.limit is not None and item.needs:
+        if item.kind != "zero" and item.limit is not None and item.needs:
             units = tuple(need.units for need in item.needs)
             gates.setdefault((item.limit, item.method, units), []).append(item)
     if not gates:
-        raise InputError(f"no gate of policy {plan.policy} has a limit, so there is nothing to draw")
+        raise InputError(f"no gate of policy {plan.policy} tolerates a rate, so there is nothing to draw")
     rows = [
         Size(_label(found[0]), tuple(dict.fromkeys(item.gate for item in found)), units)
         for (_, _, units), found in gates.items()

@@ -19,6 +19,8 @@ SLICE: Final = 36
 """Characters of a slice's name; a longer one is cut in its middle."""
 GROUPS: Final = 40
 """Most groups of cases whose floors are listed."""
+PLANNED: Final = len(PLANNED_FAILURES)
+"""Numbers of failures that have a column."""
 
 
 class PlanTable(NamedTuple):
@@ -74,7 +76,9 @@ def _bound(item: Prospect) -> str:
 
 
 def _units(item: Prospect) -> tuple[str, ...]:
-    return item.gate, claimed(item, item.limit), _bound(item), *(f"{need.units:,}" for need in item.needs)
+    units = [f"{need.units:,}" for need in item.needs]
+    # A gate that tolerates no failure has no price for one.
+    return item.gate, claimed(item, item.limit), _bound(item), *units, *[NOTHING] * (PLANNED - len(units))
 
 
 def _costs(item: Prospect) -> tuple[str, ...]:

@@ -100,7 +100,8 @@ class Population:
 
     def _below_floors(self, gate: Gate, name: str) -> str:
         row = self._asked.get((gate.measure, name))
-        below = gate.kind == "bound" and row is not None and row.status == "INSUFFICIENT"
+        bounded = gate.kind in {"bound", "zero"} and gate.limit is not None
+        below = bounded and row is not None and row.status == "INSUFFICIENT"
         return row.note if row is not None and below else ""
 
     def _units(self, measure: str, name: str, side: Side) -> Failures:

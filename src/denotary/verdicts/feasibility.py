@@ -1,18 +1,67 @@
-"""How many more units a gate would need for a PASS, the failures staying what they are.
+"""How many units a gate needs for a PASS at the least, and how many more, the failures staying what they are.
 
 The numbers come from the bound that gates, so that a plan and a verdict cannot disagree.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
-from denotary.verdicts.bounds import columns, observed
+from denotary.verdicts.bounds import columns, failure_limit, observed
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from denotary.statistics.planning import Bound
     from denotary.verdicts.bounds import Failures
+    from denotary.verdicts.records import Gate
+
+
+def bound_of(gate: Gate, *, single: bool) -> Bound:
+    """Return the bound that gates; ``single`` says whether every unit is one case."""
+    if gate.kind == "paired":
+        return "paired"
+    return "exact" if single else "betting"
+
+
+def spent_on_bound(gate: Gate, alpha: float) -> float:
+    """Return what is left of alpha for the bound itself: comparing two ratios spends a part on one of them."""
+    from denotary.statistics.paired_ratios import NUISANCE
+
+    return (1.0 - NUISANCE) * alpha if gate.kind == "paired" and gate.at_best else alpha
+
+
+def tolerated(gate: Gate) -> float | None:
+    """Return the failure rate that a gate must exclude; None where only the number of units counts."""
+    return None if gate.limit is None else float(failure_limit(gate.limit, gate.side))
+
+
+def least_units(gate: Gate, alpha: float, *, single: bool, failures: int = 0) -> int:
+    """Return the units below which a gate cannot pass with so many failed ones.
+
+    They are those that the policy demands or, if more, those with which the bound reaches the limit at ``alpha``. A
+    unit fails entirely; one that does so in part, or answers in part, may take more.
+
+    Args:
+        gate: the gate.
+        alpha: what the gate may spend, one look's share.
+        single: whether every unit is one case.
+        failures: units that fail.
+    """
+    limit = tolerated(gate)
+    if limit is None:
+        return gate.minimum_units
+    wanted = _units_for(limit, failures, spent_on_bound(gate, alpha), bound_of(gate, single=single))
+    return max(gate.minimum_units, wanted)
+
+
+@cache
+def _units_for(limit: float, failures: int, alpha: float, bound: Bound) -> int:
+    """Return the units of a bound once: every slice of a gate asks for the same."""
+    from denotary.statistics import planning
+
+    return planning.units_for(limit, failures, alpha, bound)
 
 
 def more_units(units: Failures, limit: Fraction | None, alpha: float, minimum: int) -> int:

@@ -13,7 +13,7 @@ import msgspec
 
 from denotary.errors import IntegrityError
 from denotary.verdicts.bounds import Failures, failure_limit, failures, observed, upper_bound
-from denotary.verdicts.feasibility import more_units
+from denotary.verdicts.feasibility import least_units, more_units
 from denotary.verdicts.paired_gates import paired_result
 from denotary.verdicts.records import GateResult
 from denotary.words import percent, plural, slice_name
@@ -130,20 +130,33 @@ class _Slice:
             needed=f"declare each {axis} that is {group} before asking",
         )
 
-    def _bound(self) -> GateResult:
-        return self._without_population() or self._compared()
+    @cached_property
+    def least(self) -> int:
+        """The units below which nothing passes."""
+        return least_units(self.gate, self.evidence.alpha, single=self.units.single)
 
-    def _compared(self) -> GateResult:
-        gate, units, alpha = self.gate, self.units, self.evidence.alpha
-        limit = gate.limit if gate.limit is not None else 0.0
-        upper, method = upper_bound(units, alpha)
-        bound = upper if gate.side == "upper" else 1.0 - upper
+    def _bound(self) -> GateResult:
+        missing = self._without_population()
+        if missing:
+            return missing
+        limit = self.gate.limit if self.gate.limit is not None else 0.0
+        if observed(self.units) > failure_limit(limit, self.gate.side):
+            return self.result("FAIL", self._beyond(limit), needed=self._needed(mend=True), **self._figures())
+        return self._compared(limit)
+
+    def _figures(self) -> dict[str, Any]:
+        alpha = self.evidence.alpha
+        upper, method = upper_bound(self.units, alpha)
+        bound = upper if self.gate.side == "upper" else 1.0 - upper
+        return {"bound": bound, "bound_method": method, "alpha": alpha}
+
+    def _compared(self, limit: float) -> GateResult:
+        """Return the verdict where the value observed is within the limit: whether the bound is too."""
+        gate, units, facts = self.gate, self.units, self._figures()
+        bound = facts["bound"]
         within = bound <= limit if gate.side == "upper" else bound >= limit
-        facts: dict[str, Any] = {"bound": bound, "bound_method": method, "alpha": alpha}
-        if observed(units) > failure_limit(limit, gate.side):
-            return self.result("FAIL", self._beyond(limit), needed=self._needed(mend=True), **facts)
         if units.units < gate.minimum_units:
-            reason = f"{self._counted(units.units)} where at least {gate.minimum_units:,} are required"
+            reason = f"{self._counted(units.units)} where at least {self.least:,} are required"
             return self.result("INSUFFICIENT", reason, needed=self._needed(), **facts)
         if self.row is not None and self.row.status == "INSUFFICIENT":
             # A group below its evidence floors can fail a gate and never pass one, whatever its bound.
@@ -169,6 +182,8 @@ class _Slice:
             )
         if self.gate.fact and not (self.fact and self.fact.holds):
             return self._unproven()
+        if self.gate.limit is not None:
+            return self._compared(self.gate.limit)
         if self.units.units < self.gate.minimum_units:
             reason = (
                 f"{self._counted(self.units.units)} where at least {self.gate.minimum_units:,} are required"
@@ -262,7 +277,8 @@ class _Slice:
             high=row.high if row else None,
             limit=gate.limit,
             side=gate.side,
-            minimum_units=gate.minimum_units,
+            minimum_units=self.least,
+            none_tolerated=gate.kind == "zero",
             paired=gate.kind == "paired",
         )
         return msgspec.structs.replace(result, **more)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from denotary.errors import IntegrityError
+from denotary.verdicts.feasibility import least_units
 from denotary.words import moved, plural, points
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def paired_result(gate: Gate, row: ComparisonRow | None, alpha: float) -> Paired
         "bound_method": row.bound_method,
         "alpha": alpha,
     }
-    return PairedResult(*_verdict(gate, row, low, high), facts)
+    return PairedResult(*_verdict(gate, row, low, high, alpha), facts)
 
 
 def increase(row: ComparisonRow, alpha: float) -> tuple[float, float]:
@@ -111,7 +112,9 @@ def _interval(row: ComparisonRow) -> tuple[float | None, float | None]:
     return -row.high, -row.low
 
 
-def _verdict(gate: Gate, row: ComparisonRow, low: float, high: float) -> tuple[GateVerdict, str, str]:
+def _verdict(
+    gate: Gate, row: ComparisonRow, low: float, high: float, alpha: float
+) -> tuple[GateVerdict, str, str]:
     limit = gate.limit if gate.limit is not None else 0.0
     tolerance, units = f"the tolerance {points(limit)}", plural(row.units, row.unit_kind)
     tally = f"{units}: {moved(row)}, {row.ties:,} alike"
@@ -120,7 +123,7 @@ def _verdict(gate: Gate, row: ComparisonRow, low: float, high: float) -> tuple[G
         return "FAIL", said, "mend what became worse, then ask again"
     more = f"more {row.unit_kind}s that both systems are asked"
     if row.units < gate.minimum_units:
-        said = f"{units} where at least {gate.minimum_units:,} are required"
+        said = f"{units} where at least {least_units(gate, alpha, single=True):,} are required"
         return "INSUFFICIENT", said, more
     if row.status == "INSUFFICIENT":
         return "INSUFFICIENT", row.note, "cases up to the evidence floors"

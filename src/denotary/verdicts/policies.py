@@ -275,10 +275,7 @@ def _gate_problems(gate: Gate, design: str) -> Iterator[str]:
         yield f"kind {gate.kind!r} needs a measure"
     if gate.kind in {"evidence", "systematic"} and not gate.fact:
         yield f"kind {gate.kind!r} needs a fact"
-    if gate.kind in {"bound", "paired"} and (gate.limit is None or not 0.0 < gate.limit < 1.0):
-        yield f"limit is {gate.limit}; kind {gate.kind!r} needs one between 0 and 1"
-    if gate.kind not in {"bound", "paired"} and gate.limit is not None:
-        yield f"kind {gate.kind!r} takes no limit"
+    yield from _limit_problems(gate)
     if gate.minimum_units < 1:
         yield f"minimum_units is {gate.minimum_units}; an empty denominator never passes: expected 1 or more"
     if not gate.slices:
@@ -286,3 +283,13 @@ def _gate_problems(gate: Gate, design: str) -> Iterator[str]:
     for name in gate.slices:
         if _SLICE.fullmatch(name) is None:
             yield f"slice {name!r} is none of all, AXIS:GROUP, AXIS=VALUE"
+
+
+def _limit_problems(gate: Gate) -> Iterator[str]:
+    between = gate.limit is not None and 0.0 < gate.limit < 1.0
+    if gate.kind in {"bound", "paired"} and not between:
+        yield f"limit is {gate.limit}; kind {gate.kind!r} needs one between 0 and 1"
+    if gate.kind == "zero" and gate.limit is not None and not between:
+        yield f"limit is {gate.limit}; kind 'zero' takes none, or one between 0 and 1 that clean evidence excludes"
+    if gate.kind in {"evidence", "systematic"} and gate.limit is not None:
+        yield f"kind {gate.kind!r} takes no limit"

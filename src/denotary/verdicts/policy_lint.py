@@ -81,6 +81,12 @@ def _gate_short(gate: Gate, name: str, own: Sequence[Gate]) -> Iterator[tuple[st
         return
     if gate.limit is not None:
         limits = [item.limit for item in own if item.limit is not None]
+        if not limits:
+            yield (
+                "limit",
+                f"no limit of {what}{where} is excluded where {percent(gate.limit)} is due, which is less",
+            )
+            return
         strictest = min(limits) if gate.side == "upper" else max(limits)
         looser = strictest > gate.limit if gate.side == "upper" else strictest < gate.limit
         if looser:

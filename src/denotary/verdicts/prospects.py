@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from denotary.records import Record
 from denotary.suites.depth import DEPTHS
 from denotary.suites.records import DepthTier
-from denotary.verdicts.bounds import failure_limit
+from denotary.verdicts.feasibility import bound_of, least_units, spent_on_bound, tolerated
 from denotary.words import bound, points
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from denotary.verdicts.records import Gate
 
 PLANNED_FAILURES: Final = range(6)
-"""A plan says what 0 to 5 failures cost."""
+"""A plan says what 0 to 5 failures cost; of a gate that tolerates none, what no failure costs."""
 
 
 class Need(Record, frozen=True):
@@ -54,6 +54,7 @@ class Prospect(Record, frozen=True):
     side: str
     limit: float | None
     minimum_units: int
+    """Units that the policy demands in any case; ``needs`` says what the bound takes."""
     alpha: float
     method: str
     """The bound that will gate: exact with one case a unit, betting with siblings.
@@ -102,9 +103,8 @@ def prospect(
         population: the suite's units in the slice; None without a suite.
         assigned_share: expected share of the asked units that enter the denominator.
     """
-    method, limit = _method(gate, population), _tolerated(gate)
-    spent = _spent(gate, alpha)
-    needs = () if limit is None else tuple(_needs(gate.minimum_units, limit, spent, method, assigned_share))
+    single = population is None or population.single
+    needs = () if gate.limit is None else tuple(_needs(gate, alpha, assigned_share, single=single))
     found = _suite_figures(gate, alpha, population, assigned_share)
     return Prospect(
         gate=gate.id,
@@ -117,19 +117,13 @@ def prospect(
         limit=gate.limit,
         minimum_units=gate.minimum_units,
         alpha=alpha,
-        method=_called(method),
+        method=_called(bound_of(gate, single=single)),
         assigned_share=assigned_share,
         needs=needs,
         depth=gate.depth,
         judgements=_judgements(gate, needs),
         **found,
     )
-
-
-def _method(gate: Gate, population: Failures | None) -> Bound:
-    if gate.kind == "paired":
-        return "paired"
-    return "exact" if population is None or population.single else "betting"
 
 
 def _called(method: Bound) -> str:
@@ -139,18 +133,12 @@ def _called(method: Bound) -> str:
     return {"exact": bounds.EXACT, "betting": bounds.BETTING, "paired": comparison_rows.BETTING}[method]
 
 
-def _spent(gate: Gate, alpha: float) -> float:
-    """Return what is left of alpha for the bound itself: comparing two ratios spends a part on one of them."""
-    from denotary.statistics.paired_ratios import NUISANCE
-
-    return (1.0 - NUISANCE) * alpha if gate.kind == "paired" and gate.at_best else alpha
-
-
-def _needs(minimum: int, limit: float, alpha: float, method: Bound, share: float) -> Iterator[Need]:
+def _needs(gate: Gate, alpha: float, share: float, *, single: bool) -> Iterator[Need]:
     from denotary.statistics import planning
 
-    for failures in PLANNED_FAILURES:
-        units, third, tenth = _cost(failures, minimum, limit, alpha, method)
+    for failures in PLANNED_FAILURES[:1] if gate.kind == "zero" else PLANNED_FAILURES:
+        units = least_units(gate, alpha, single=single, failures=failures)
+        third, tenth = _power(gate, units, alpha, single=single)
         planned, assured = planning.planned_units(units, share)
         yield Need(
             failures=failures,
@@ -162,14 +150,21 @@ def _needs(minimum: int, limit: float, alpha: float, method: Bound, share: float
         )
 
 
+def _power(gate: Gate, units: int, alpha: float, *, single: bool) -> tuple[float, float]:
+    """Return the chances that so many units pass a system whose true rate is a third or a tenth of the limit."""
+    limit = tolerated(gate) or 0.0
+    if gate.kind == "zero":
+        return (1.0 - limit / 3) ** units, (1.0 - limit / 10) ** units
+    return _bound_power(units, limit, spent_on_bound(gate, alpha), bound_of(gate, single=single))
+
+
 @cache
-def _cost(failures: int, minimum: int, limit: float, alpha: float, method: Bound) -> tuple[int, float, float]:
-    """Return the units that a PASS takes, and the power of so many; every slice of a gate asks for the same."""
+def _bound_power(units: int, limit: float, alpha: float, method: Bound) -> tuple[float, float]:
+    """Return the power of a bound at a third and a tenth of a limit; every slice of a gate asks for the same."""
     from denotary.statistics import planning
 
-    units = max(planning.units_for(limit, failures, alpha, method), minimum)
     third, tenth = planning.power(units, limit, [limit / 3, limit / 10], alpha, method)
-    return units, float(third), float(tenth)
+    return float(third), float(tenth)
 
 
 def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
@@ -178,10 +173,6 @@ def _judgements(gate: Gate, needs: tuple[Need, ...]) -> tuple[int, int] | None:
     cases = needs[0].planned if needs else gate.minimum_units
     depth = DEPTHS[gate.depth]
     return cases * depth.fewest, cases * depth.most
-
-
-def _tolerated(gate: Gate) -> float | None:
-    return None if gate.limit is None else float(failure_limit(gate.limit, gate.side))
 
 
 def _suite_figures(gate: Gate, alpha: float, population: Failures | None, share: float) -> dict[str, Any]:
@@ -193,26 +184,24 @@ def _suite_figures(gate: Gate, alpha: float, population: Failures | None, share:
     if gate.allow_not_expressible and gate.fact and not population.cases:
         # The gate is set aside if its fact holds, which no plan can know.
         return {"have": 0}
-    limit = _tolerated(gate)
+    limit = tolerated(gate)
     have = math.floor(population.units * share + 1e-9)
     enough = have >= gate.minimum_units
     if limit is None:
         # A systematic gate reads a fact as well, which no plan can know.
         return {"have": have, "feasible": enough if gate.kind == "zero" or not enough else None}
-    method, alpha = _method(gate, population), _spent(gate, alpha)
     upper = (
-        planning.best_claim(have, alpha, method)
-        if method == "paired"
+        planning.best_claim(have, spent_on_bound(gate, alpha), "paired")
+        if gate.kind == "paired"
         else _best(population, share, have, alpha)
     )
     feasible = enough and upper <= limit
-    rates = [limit / 3, limit / 10]
-    third, tenth = planning.power(have, limit, rates, alpha, method) if feasible else (0.0, 0.0)
+    third, tenth = _power(gate, have, alpha, single=population.single) if feasible else (0.0, 0.0)
     return {
         "have": have,
         "at_best": upper if gate.side == "upper" else 1.0 - upper,
-        "power_third": float(third),
-        "power_tenth": float(tenth),
+        "power_third": third,
+        "power_tenth": tenth,
         "feasible": feasible,
     }
 

@@ -39,8 +39,10 @@ class Gate(Record, frozen=True):
     side: Literal["upper", "lower"] = "upper"
     """``upper``: the bound must not exceed the limit. ``lower``: it must reach it."""
     limit: float | None = None
+    """For ``zero``, where it is free: not one event is tolerated, and their absence must exclude this rate."""
     minimum_units: int = 1
-    """Fewer independent units are INSUFFICIENT, whatever the bound."""
+    """Fewer independent units are INSUFFICIENT, whatever the bound. A bare count: what a limit needs grows with the
+    looks, this does not."""
     allow_not_expressible: bool = False
     """The gate is set aside, visibly, where the measure does not apply to the system, or where ``fact`` holds
     and there is nothing to ask (a registry that declares no ambiguity)."""
@@ -119,6 +121,10 @@ class GateResult(Record, frozen=True):
     limit: float | None = None
     side: Literal["upper", "lower"] = "upper"
     minimum_units: int = 0
+    """Units below which nothing passes: those that the policy demands or, if more, those with which the bound would
+    reach the limit without a failure, at what the gate may spend."""
+    none_tolerated: bool = False
+    """Not one event is tolerated; ``limit`` is the rate that their absence must exclude."""
     needed: str = ""
     """What would be needed for a PASS: so many more units of which kind."""
     paired: bool = False
