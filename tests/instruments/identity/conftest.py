@@ -1,4 +1,4 @@
-"""What the tests of measuring share: see ``measured.py``."""
+"""What the tests of measuring share: see ``measured.py`` and ``caused.py``."""
 
 import importlib.util
 import sys
@@ -19,6 +19,7 @@ def _load(path: Path) -> ModuleType:
 
 
 MEASURED = _load(Path(__file__).with_name("measured.py"))
+_load(Path(__file__).with_name("caused.py"))
 
 
 @pytest.fixture
