@@ -31,7 +31,6 @@ def test_a_code_that_is_a_plain_word_of_the_text_is_no_spoof(measured: ModuleTyp
     assert only(measured, measured.answer("n", "transfer"), of=registry, **marked).proposed == "E24"
 
 
-
 def bare(
     measured: ModuleType, text: str, code: str, *, language: str | None = "en", gold: str = "SINGLE"
 ) -> str:
