@@ -42,6 +42,7 @@ class FakeSuite:
         hash: str = "5" * 64,  # noqa: A002
     ) -> None:
         self.cases = cases
+        self.lines = tuple(range(1, len(cases) + 1))
         self.root = root
         self.name = name
         self.version = "1.0.0"
@@ -52,8 +53,22 @@ class FakeSuite:
 
 
 def fake_suite(root: Path, size: int = 20, **changes: Any) -> Any:
-    cases = tuple(SimpleNamespace(record_id=f"case-{i:05d}", text=f"text of {i}") for i in range(size))
-    return FakeSuite(cases=cases, root=root, **changes)
+    """Return a suite of so many cases; ``needs`` gives the numbers of the cases that a case depends on."""
+    needs: dict[int, tuple[int, ...]] = changes.pop("needs", {})
+    turns: dict[int, int] = changes.pop("turns", {})
+    cases = []
+    for i in range(size):
+        before = needs.get(i, ())
+        turns.setdefault(i, 1 + max((turns.get(j, 0) for j in before), default=-1))
+        cases.append(
+            SimpleNamespace(
+                record_id=f"case-{i:05d}",
+                text=f"text of {i}",
+                turn=turns[i],
+                depends_on=tuple(f"case-{j:05d}" for j in before),
+            )
+        )
+    return FakeSuite(cases=tuple(cases), root=root, **changes)
 
 
 def answer_to(payload: dict[str, Any]) -> dict[str, Any]:

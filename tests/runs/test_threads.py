@@ -5,7 +5,7 @@ import json
 import math
 import threading
 import time
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import pytest
 
@@ -256,6 +256,7 @@ class Sink:
     """Takes every reply and keeps none."""
 
     is_full = False
+    answers: ClassVar[dict[str, Any]] = {}
 
     def take(self, arrivals: Any) -> None:
         """Forget them."""

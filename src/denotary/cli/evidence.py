@@ -54,7 +54,8 @@ def _measured(run: Path, suite: str | None) -> Measurement:
 def _say_unfinished(measured: Measurement) -> None:
     """Say that a run was stopped: its verdict is true and not the one that was meant."""
     missing = measured.outcomes.get("not_run", 0)
-    if missing:
+    # In a complete run, these are later turns of dialogues in which an earlier one has no answer.
+    if missing and not measured.run.complete:
         click.echo(
             f"unfinished: {missing:,} of {sum(measured.outcomes.values()):,} cases were not asked, and each counts as "
             "the bad event; give the command that began the run again",

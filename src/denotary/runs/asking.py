@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from denotary.suites.suite import Suite
     from denotary.systems.base import System
 
+NOD = 0.01
+"""The same while all that is left to ask waits for answers to be on the disk."""
 BEAT = 0.1
 """Seconds between two flushes: the most that a power failure costs beyond the calls in flight."""
 UNDECLARED = Identity()
@@ -128,7 +130,12 @@ class _Sitting:
             closing(AppendFile(self._root / CALLS)) as log,
             closing(AppendFile(self._root / ANSWERS)) as made,
         ):
-            wire = Wire(read_salt(self._root), true_ids=system.descriptor.kind == REPLAY)
+            wire = Wire(
+                read_salt(self._root),
+                true_ids=system.descriptor.kind == REPLAY,
+                calls=self._calls,
+                answers=self._recovered.answers,
+            )
             reader = Reader(self._suite.instrument, wire)
             recorder = Recorder(self._calls, self._recovered.answers, reader, log, made)
             recorder.take(self._recovered.arrivals)
@@ -139,28 +146,32 @@ class _Sitting:
                 if name not in recorder.answers and name not in logged
             ]
             desk = Desk(left, self._recovered.in_flight, wire, log, recorder)
-            self._ask(_lane(system, desk, terms), recorder)
+            self._ask(_lane(system, desk, terms), desk, recorder)
         answers = tuple(recorder.answers[name] for name in self._calls)
         seal(self._root, answers)
         return Run(header, self._suite, answers, self._root, complete=True, notes=self._recovered.notes)
 
-    def _ask(self, lane: ThreadLane | TaskLane, recorder: Recorder) -> None:
+    def _ask(self, lane: ThreadLane | TaskLane, desk: Desk, recorder: Recorder) -> None:
         try:
-            _run(lambda: self._drive(lane, recorder))
+            _run(lambda: self._drive(lane, desk, recorder))
         except KeyboardInterrupt:
             raise RunInterrupted(
                 f"stopped: {len(recorder.answers):,} of {len(self._calls):,} calls are answered and on the disk; "
                 f"run the same command again to go on"
             ) from None
 
-    async def _drive(self, lane: ThreadLane | TaskLane, recorder: Recorder) -> None:
+    async def _drive(self, lane: ThreadLane | TaskLane, desk: Desk, recorder: Recorder) -> None:
         """Let the lane ask while the recorder writes, until both are done or one fails."""
         before = len(recorder.answers)
+
+        def acknowledge() -> None:
+            desk.release(recorder.flush())
+
         asking = asyncio.create_task(lane.run())
         try:
             while not asking.done():
-                await asyncio.wait({asking}, timeout=BEAT)
-                await asyncio.to_thread(recorder.flush)
+                await asyncio.wait({asking}, timeout=NOD if desk.is_starved else BEAT)
+                await asyncio.to_thread(acknowledge)
                 self._show(recorder, before)
             await asking
         finally:

@@ -9,15 +9,18 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from denotary.runs.folder import CALLS
+from denotary.runs.folder import CALLS, read_salt
 from denotary.runs.loading import read_plan
-from denotary.runs.log import answered_line, asked_line
+from denotary.runs.log import answered_line, asked_line, not_asked_line
+from denotary.runs.planning import Wire
+from denotary.runs.rebuilding import REPLAY
 from denotary.runs.resuming import arrivals_of, logged_lines
+from denotary.runs.turns import failed_before, turns_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from denotary.runs.records import Call, RawCall
+    from denotary.runs.records import Answer, Call, RawCall
     from denotary.runs.run import Run
 
 
@@ -37,6 +40,15 @@ class LogAudit:
         self._path = run.root / CALLS
         self._calls: Mapping[str, Call] = read_plan(run.root)
         self._attempts = run.header.attempts
+        self._answers: Mapping[str, Answer] = {}
+        """What later turns are sent; a plan without any needs none."""
+        self._wire: Wire | None = None
+        if any(call.depends_on for call in self._calls.values()):
+            self._answers = {answer.call_id: answer for answer in run.answers}
+            true_ids = run.header.system["kind"] == REPLAY
+            self._wire = Wire(
+                read_salt(run.root), true_ids=true_ids, calls=self._calls, answers=self._answers
+            )
 
     def read(self, most: int) -> list[str]:
         """Read the log and return what no run would have logged.
@@ -74,8 +86,10 @@ class LogAudit:
             yield "names a call that is not planned, one twice, or none"
         elif record.event == "asked":
             yield from self._announcement(record)
-        else:
+        elif record.event == "answered":
             yield from self._replies(record)
+        else:
+            yield from self._refusals(record)
 
     def _announcement(self, record: RawCall) -> Iterator[str]:
         for name in record.call_ids:
@@ -83,7 +97,23 @@ class LogAudit:
                 yield f"{name} is asked after it was answered"
             elif (name in self._asked) != record.reasked:
                 yield f"{name} is {'marked' if record.reasked else 'not marked'} as asked again"
+            yield from self._too_early(name)
         self._asked.update(record.call_ids)
+        if all(name in self._answers for call in record.call_ids for name in self._needed(call)):
+            sent = tuple(self._sent(name) for name in record.call_ids)
+            if record.sent != (sent if any(sent) else ()):
+                yield "names another payload than plan and answers make for these calls"
+
+    def _needed(self, name: str) -> list[str]:
+        return [earlier.call_id for earlier in turns_before(self._calls[name], self._calls)]
+
+    def _sent(self, name: str) -> str | None:
+        return None if self._wire is None else self._wire.sent(self._calls[name])
+
+    def _too_early(self, name: str) -> Iterator[str]:
+        for earlier in self._calls[name].depends_on:
+            if earlier not in self.arrived:
+                yield f"{name} comes before the outcome of {earlier}, which it depends on"
 
     def _replies(self, record: RawCall) -> Iterator[str]:
         if not 1 <= record.attempts <= self._attempts:
@@ -95,11 +125,28 @@ class LogAudit:
                 yield f"{name} is answered a second time"
             self.arrived[name] = None
 
+    def _refusals(self, record: RawCall) -> Iterator[str]:
+        for arrival in arrivals_of(record):
+            name = arrival.call_id
+            if name in self._asked or name in self.arrived:
+                yield f"{name} was asked or answered and is said not to be"
+            yield from self._too_early(name)
+            failed = (earlier for earlier in self._calls[name].depends_on if not self._has_answer(earlier))
+            first = next(failed, None)
+            if first is None or arrival.problem != failed_before(first):
+                yield f"{name} was not asked for a reason that does not hold"
+            self.arrived[name] = None
+
+    def _has_answer(self, name: str) -> bool:
+        return name in self._answers and self._answers[name].status == "answered"
+
 
 def _written(record: RawCall) -> bytes | None:
     """Return the line that a run writes for what a line says; None if it would write none."""
     if record.event == "asked":
-        return asked_line(record.call_ids, reasked=record.reasked)
+        return asked_line(record.call_ids, reasked=record.reasked, sent=record.sent)
+    if record.event == "not_asked":
+        return not_asked_line(list(arrivals_of(record)))
     if record.seconds is None or not record.seconds >= 0:
         return None
     return answered_line(list(arrivals_of(record)), seconds=record.seconds, attempts=record.attempts)

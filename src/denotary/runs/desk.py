@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
-from denotary.runs.log import answered_line, asked_line
+from denotary.runs.log import answered_line, asked_line, not_asked_line
+from denotary.runs.replies import Arrival
+from denotary.runs.turns import Waiting, failed_before
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from denotary.runs.log import AppendFile
     from denotary.runs.planning import Wire
     from denotary.runs.recorder import Recorder
     from denotary.runs.records import Call
-    from denotary.runs.replies import Arrival
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,10 @@ class Terms:
 class Desk:
     """Hands out calls and takes in what came back; safe to use from several threads.
 
+    A call that needs others waits until :meth:`release` says that these have answers on the disk. It then goes before
+    all that was never asked, so that a dialogue is not left for the end; without an answer before it, it is recorded as
+    not asked.
+
     Args:
         calls: still to be sent, in order.
         in_flight: ids of those that were sent before the run was interrupted.
@@ -61,7 +67,14 @@ class Desk:
         recorder: Recorder,
     ) -> None:
         self.wire = wire
-        self._calls = deque(calls)
+        ready: list[Call] = []
+        waiting: list[Call] = []
+        for call in calls:
+            (waiting if call.depends_on else ready).append(call)
+        self._calls = deque(ready)
+        self._waiting = Waiting(waiting, recorder.answers)
+        self._has_turns = bool(waiting)
+        self._mutex = threading.Lock()
         self._in_flight = in_flight
         self._log = log
         self._recorder = recorder
@@ -70,6 +83,38 @@ class Desk:
     def is_full(self) -> bool:
         """Whether replies wait to be decoded, so that nothing more should be sent."""
         return self._recorder.is_full
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether calls wait for others. What is released stands in the queue before this turns false.
+
+        So whoever looks here first and finds the queue empty afterwards knows that there is nothing more to come.
+        """
+        return bool(self._waiting)
+
+    @property
+    def is_starved(self) -> bool:
+        """Whether there is nothing to send until a waiting call is released."""
+        return self.has_waiting and not self._calls
+
+    def release(self, settled: Iterable[str]) -> None:
+        """Let go the calls that waited for these, whose answers were acknowledged by the recorder.
+
+        Raises:
+            StorageError: the log could not be written.
+        """
+        if not self._waiting:
+            return
+        with self._mutex:
+            free, refused = self._waiting.after(settled)
+            self._calls.extendleft(reversed(free))
+            if refused:
+                never = [
+                    Arrival(call.call_id, None, "not_run", failed_before(name)) for call, name in refused
+                ]
+                self._log.write(not_asked_line(never))
+                self._recorder.take(never)
+            self._waiting.forget([*free, *(call for call, _ in refused)])
 
     def next_call(self) -> Call | None:
         """Return the next call, or None when all are handed out."""
@@ -81,21 +126,26 @@ class Desk:
     def next_batch(self, size: int) -> list[Call]:
         """Return the next calls, at most so many; calls that are asked again are not mixed with others."""
         batch: list[Call] = []
-        while (
-            self._calls
-            and len(batch) < size
-            and (not batch or self._again(self._calls[0]) == self._again(batch[0]))
-        ):
-            batch.append(self._calls.popleft())
+        # What is released goes to the front of the queue, from another thread.
+        with self._mutex:
+            while (
+                self._calls
+                and len(batch) < size
+                and (not batch or self._again(self._calls[0]) == self._again(batch[0]))
+            ):
+                batch.append(self._calls.popleft())
         return batch
 
     def _again(self, call: Call) -> bool:
         return call.call_id in self._in_flight
 
-    def asked(self, calls: Iterable[Call]) -> bytes:
+    def asked(self, calls: Sequence[Call]) -> bytes:
         """Return the line to be logged before calls are sent."""
         names = tuple([call.call_id for call in calls])
-        return asked_line(names, reasked=not self._in_flight.isdisjoint(names))
+        sent = tuple(map(self.wire.sent, calls)) if self._has_turns else ()
+        return asked_line(
+            names, reasked=not self._in_flight.isdisjoint(names), sent=sent if any(sent) else ()
+        )
 
     def log(self, lines: bytes) -> None:
         """Write lines to the log.

@@ -15,6 +15,7 @@ from denotary.runs.resuming import read_answers
 from denotary.runs.run import Run
 from denotary.runs.sealed_answers import sealed_answers
 from denotary.runs.sealing import is_sealed, verify_seal
+from denotary.runs.turns import refuse_bad_turns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,8 +58,17 @@ def _answers(path: Path, calls: dict[str, Call]) -> tuple[Answer, ...]:
 
 
 def read_plan(root: Path) -> dict[str, Call]:
-    """Return the planned calls by id, in their order."""
-    return {call.call_id: call for _, call in read_jsonl(root / PLAN, Call)}
+    """Return the planned calls by id, in their order.
+
+    Raises:
+        InputError: a line is no call, or a call depends on one that is not before it.
+    """
+    read = read_jsonl(root / PLAN, Call)
+    calls = {call.call_id: call for _, call in read}
+    if any(call.depends_on or call.turn for call in calls.values()):
+        places = {call.call_id: line for line, call in read}
+        refuse_bad_turns(calls, lambda name: (root / PLAN, places[name]))
+    return calls
 
 
 def verify_suite(root: Path, header: RunHeader, suite: Suite) -> None:

@@ -112,9 +112,27 @@ def whole_lines(path: Path) -> int:
         raise storage_error(path, error) from error
 
 
-def asked_line(call_ids: tuple[str, ...], *, reasked: bool) -> bytes:
-    """Return the line that says that calls are about to be sent."""
-    return _line(RawCall(event="asked", call_ids=call_ids, reasked=reasked))
+def asked_line(call_ids: tuple[str, ...], *, reasked: bool, sent: tuple[str | None, ...] = ()) -> bytes:
+    """Return the line that says that calls are about to be sent.
+
+    Args:
+        call_ids: the calls of one transmission.
+        reasked: whether they were sent before the run was interrupted.
+        sent: digest of each payload that does not stand whole in the plan; empty if all do.
+    """
+    return _line(RawCall(event="asked", call_ids=call_ids, reasked=reasked, sent=sent))
+
+
+def not_asked_line(arrivals: Sequence[Arrival]) -> bytes:
+    """Return the line that says that calls will not be sent, and why."""
+    return _line(
+        RawCall(
+            event="not_asked",
+            call_ids=tuple([arrival.call_id for arrival in arrivals]),
+            raw=(None,) * len(arrivals),
+            problems=tuple([f"{arrival.status}:{arrival.problem}" for arrival in arrivals]),
+        )
+    )
 
 
 def answered_line(arrivals: Sequence[Arrival], *, seconds: float, attempts: int) -> bytes:

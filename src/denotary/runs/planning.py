@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from denotary.canonical import canonical_json
+from denotary.canonical import sha256 as digest_of
 from denotary.errors import InputError
 from denotary.runs.records import Call
+from denotary.runs.turns import HISTORY, history, refuse_bad_turns, turns_before
+from denotary.suites.loading import CASES
 from denotary.systems.base import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from denotary.runs.records import Answer
+    from denotary.suites.records import Case
     from denotary.suites.suite import Suite
 
 OPAQUE_DIGITS = 24
@@ -26,38 +32,69 @@ def plan(
     """Return the calls of a run in their order: each case once in the suite's order, then the repeats.
 
     A repeat is a call of its own, made a whole pass after the one before, so that neither a cache of the last
-    reply nor a short-lived state of the system makes repeats agree.
+    reply nor a short-lived state of the system makes repeats agree. A later turn of a dialogue needs the earlier
+    ones of its own repeat, so that a dialogue is repeated from its beginning.
 
     Args:
         suite: the cases.
         repeats: how often a case of the core is asked, at least 1.
         repeat_core: how many cases are asked ``repeats`` times, or ``all``. They are the first in the order
-            of SHA-256 over seed and record id, which is the order of every further pass too.
+            of SHA-256 over seed and record id, which is the order of every further pass too; a later turn goes
+            in with the turns before it, where there is room for all of them.
         seed: changes which cases these are.
 
     Raises:
-        InputError: a number is out of range.
+        InputError: a number is out of range, or a turn of a dialogue depends on one that is not before it.
     """
     core = core_size(len(suite.cases), repeats, repeat_core)
-    instrument = suite.instrument
-    first = [
-        Call(
-            call_id=call_id(case.record_id, 0),
-            case_id=case.record_id,
-            repeat=0,
-            payload=instrument.encode(case, suite),
+    encode = suite.instrument.encode
+    first = [_call(case, encode(case, suite)) for case in suite.cases]
+    if any(call.depends_on or call.turn for call in first):
+        lines = suite.lines
+        places = {call.call_id: line for call, line in zip(first, lines, strict=True)}
+        refuse_bad_turns(
+            {call.call_id: call for call in first}, lambda name: (suite.root / CASES, places[name])
         )
-        for case in suite.cases
-    ]
     if not core:
         return tuple(first)
-    chosen = sorted(first, key=lambda call: _rank(seed, call.case_id))[:core]
-    further = [
-        msgspec.structs.replace(call, call_id=call_id(call.case_id, repeat), repeat=repeat)
-        for repeat in range(1, repeats)
-        for call in chosen
-    ]
-    return (*first, *further)
+    chosen = _core(sorted(first, key=lambda call: _rank(seed, call.case_id)), core)
+    return (*first, *(_again(call, repeat) for repeat in range(1, repeats) for call in chosen))
+
+
+def _call(case: Case, payload: dict[str, Any]) -> Call:
+    needs = tuple([call_id(name, 0) for name in case.depends_on]) if case.depends_on else ()
+    return Call(
+        call_id=call_id(case.record_id, 0),
+        case_id=case.record_id,
+        repeat=0,
+        payload=payload,
+        turn=case.turn,
+        depends_on=needs,
+    )
+
+
+def _again(call: Call, repeat: int) -> Call:
+    return msgspec.structs.replace(
+        call,
+        call_id=call_id(call.case_id, repeat),
+        repeat=repeat,
+        depends_on=tuple([call_id(name.rpartition("#")[0], repeat) for name in call.depends_on]),
+    )
+
+
+def _core(ranked: Sequence[Call], size: int) -> list[Call]:
+    """Return so many calls in their rank, the first ones, each with every turn that it needs."""
+    if not any(call.depends_on for call in ranked[:size]):
+        return list(ranked[:size])
+    calls = {call.call_id: call for call in ranked}
+    taken: set[str] = set()
+    while len(taken) < size:
+        # Each pass takes something: of what is left, the first turns need nothing more than themselves.
+        for name, call in calls.items():
+            together = {name, *(earlier.call_id for earlier in turns_before(call, calls))} - taken
+            if len(taken) + len(together) <= size:
+                taken |= together
+    return [call for call in ranked if call.call_id in taken]
 
 
 def core_size(cases: int, repeats: int, repeat_core: int | Literal["all"]) -> int:
@@ -98,16 +135,40 @@ class Wire:
     Args:
         salt: the run's secret.
         true_ids: whether the payload carries the case's own id, for answers that exist already.
+        calls: the planned calls by id; none are needed where no call depends on another.
+        answers: acknowledged answers by call id; they may grow.
     """
 
-    def __init__(self, salt: bytes, *, true_ids: bool = False) -> None:
+    def __init__(
+        self,
+        salt: bytes,
+        *,
+        true_ids: bool = False,
+        calls: Mapping[str, Call] | None = None,
+        answers: Mapping[str, Answer] | None = None,
+    ) -> None:
         self._salt = salt
         self._true_ids = true_ids
+        self._calls = calls or {}
+        self._answers = {} if answers is None else answers
 
     def request(self, call: Call) -> Request:
-        """Return the request for a call; its payload is a copy, so that a system cannot change the plan."""
-        payload: dict[str, Any] = {"record_id": self.record_id(call), **_copy(call.payload)}
+        """Return the request for a call; its payload is a copy, so that a system cannot change the plan.
+
+        That of a later turn holds what was asked and answered before, so it exists once this is acknowledged.
+        """
+        payload = self._planned(call)
+        if call.depends_on:
+            # The answers are copied too, which a system in this process could change.
+            payload[HISTORY] = _copy(history(call, self._calls, self._answers, self._planned))
         return Request(call.call_id, payload)
+
+    def sent(self, call: Call) -> str | None:
+        """Return the SHA-256 of a payload that does not stand whole in the plan, else None."""
+        return digest_of(canonical_json(self.request(call).payload)) if call.depends_on else None
+
+    def _planned(self, call: Call) -> dict[str, Any]:
+        return {"record_id": self.record_id(call), **_copy(call.payload)}
 
     def requests(self, calls: Sequence[Call]) -> list[Request]:
         """Return the requests for a batch."""
@@ -123,6 +184,5 @@ class Wire:
         return self._true_ids or name == self.record_id(call)
 
 
-def _copy(payload: dict[str, Any]) -> dict[str, Any]:
-    copied: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(payload))
-    return copied
+def _copy(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))

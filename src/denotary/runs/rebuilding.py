@@ -29,7 +29,7 @@ def rebuild(run: Run) -> tuple[Answer, ...]:
     reader = Reader(run.suite.instrument, wire)
     answers: dict[str, Answer] = {}
     for record in logged_calls(run.root / CALLS):
-        if record.event == "answered":
+        if record.event != "asked":
             for arrival in arrivals_of(record):
                 if arrival.call_id in calls:
                     answer, _ = reader.answer(calls[arrival.call_id], arrival)

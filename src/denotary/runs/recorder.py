@@ -54,8 +54,11 @@ class Recorder:
         """Whether senders must wait."""
         return len(self._waiting) >= ROOM
 
-    def flush(self) -> None:
+    def flush(self) -> list[str]:
         """Decode what waits, write the answers, and acknowledge them when log and answers are on the disk.
+
+        Returns:
+            The calls whose answers are acknowledged by this.
 
         Raises:
             StorageError: the disk did not take them.
@@ -63,10 +66,11 @@ class Recorder:
         with self._mutex:
             arrivals = [self._waiting.popleft() for _ in range(len(self._waiting))]
             if not arrivals:
-                return
+                return []
             made = [self._reader.answer(self._calls[arrival.call_id], arrival) for arrival in arrivals]
             self._call_log.sync()
             self._answer_log.write(b"".join(line for _, line in made))
             self._answer_log.sync()
             self.answers.update((answer.call_id, answer) for answer, _ in made)
             self.counts.update(answer.status for answer, _ in made)
+            return [arrival.call_id for arrival in arrivals]

@@ -21,8 +21,11 @@ class Call(Record, frozen=True, kw_only=True):
     case_id: str
     repeat: int
     payload: dict[str, Any]
+    """What the system is sent beside its id, and, of a later turn, beside the history."""
     turn: int = 0
+    """Place in its dialogue, counted from 0."""
     depends_on: tuple[str, ...] = ()
+    """Calls of earlier turns and the same repeat: this one is sent once their answers are on the disk."""
 
     def __repr__(self) -> str:
         return f"<Call {self.call_id}>"
@@ -47,8 +50,12 @@ class Answer(Record, frozen=True, kw_only=True):
 class RawCall(Record, frozen=True, kw_only=True):
     """One line of ``calls.jsonl``: what was sent or came back, with times; never part of a result."""
 
-    event: Literal["asked", "answered"]
+    event: Literal["asked", "answered", "not_asked"]
+    """``not_asked``: an earlier turn has no answer, so these calls are never sent."""
     call_ids: tuple[str, ...]
+    sent: tuple[str | None, ...] = ()
+    """Of calls that are asked, in the order of ``call_ids``: SHA-256 of the canonical JSON of a payload with a history,
+    None for one that stands in the plan; empty if all do."""
     raw: tuple[str | None, ...] = ()
     """Replies in the order of ``call_ids``, None for a failed call.
 

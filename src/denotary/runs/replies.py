@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from denotary.suites.instrument import Instrument
 
 FAILED: dict[str, Status] = {"error": "error", "timeout": "timeout", "invalid_output": "invalid_output"}
-"""Statuses that a call without a reply may have in the log."""
+"""Statuses that a call that was asked and has no reply may have in the log."""
+NOT_RUN: dict[str, Status] = {"not_run": "not_run"}
+"""The same of a call that is never asked."""
 
 
 class Arrival(NamedTuple):

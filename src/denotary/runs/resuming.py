@@ -12,7 +12,7 @@ from denotary.files import read_jsonl
 from denotary.runs.folder import ANSWERS, CALLS
 from denotary.runs.log import raw_bytes, whole_lines
 from denotary.runs.records import Answer, RawCall
-from denotary.runs.replies import FAILED, Arrival
+from denotary.runs.replies import FAILED, NOT_RUN, Arrival
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,7 +104,7 @@ def logged_lines(path: Path) -> Iterator[tuple[bytes, RawCall]]:
                     record = decoder.decode(line)
                 except (msgspec.DecodeError, UnicodeDecodeError) as error:
                     raise InputError("not a logged call", path=path, line=number) from error
-                if record.event == "answered" and not _is_whole(record):
+                if record.event != "asked" and not _is_whole(record):
                     raise InputError("a logged call whose parts do not fit together", path=path, line=number)
                 yield line, record
     except OSError as error:
@@ -121,7 +121,8 @@ def _is_whole(record: RawCall) -> bool:
         missing = [raw is None for raw in raw_bytes(record)]
     except ValueError:
         return False
-    return statuses <= set(FAILED) and missing == [problem is not None for problem in problems]
+    known = FAILED if record.event == "answered" else NOT_RUN
+    return statuses <= set(known) and missing == [problem is not None for problem in problems]
 
 
 def arrivals_of(record: RawCall) -> Iterator[Arrival]:
@@ -129,4 +130,4 @@ def arrivals_of(record: RawCall) -> Iterator[Arrival]:
     problems = record.problems or (None,) * len(record.call_ids)
     for call_id, raw, failure in zip(record.call_ids, raw_bytes(record), problems, strict=True):
         status, _, problem = (failure or "").partition(":")
-        yield Arrival(call_id, raw, FAILED.get(status, "answered"), problem or None)
+        yield Arrival(call_id, raw, (FAILED | NOT_RUN).get(status, "answered"), problem or None)

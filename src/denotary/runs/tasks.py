@@ -60,11 +60,20 @@ class TaskLane:
             await self._system.close()
 
     async def _send(self) -> None:
-        while batch := self._desk.next_batch(self._system.batch_size):
+        while batch := await self._batch():
             while self._desk.is_full:  # noqa: ASYNC110 - room is made in another thread
                 await asyncio.sleep(WATCH)
             self._desk.log(self._desk.asked(batch))
             await self._transmit(batch)
+
+    async def _batch(self) -> list[Call]:
+        """Return what to send next, once there is something; nothing if nothing more is to come."""
+        while True:
+            more = self._desk.has_waiting
+            batch = self._desk.next_batch(self._system.batch_size)
+            if batch or not more:
+                return batch
+            await asyncio.sleep(WATCH)
 
     async def _transmit(self, batch: Sequence[Call]) -> None:
         """Send calls until each has a reply or a failure that is final, and log what came."""

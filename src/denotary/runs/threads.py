@@ -65,7 +65,7 @@ class ThreadLane:
                     raise self.failure
         finally:
             self._stop()
-        self._give_up()
+        await self._give_up()
 
     def _start(self) -> None:
         worker = _Worker(self)
@@ -122,12 +122,17 @@ class ThreadLane:
         if len(self._hanging) < LEFT_BEHIND:
             self._start()
 
-    def _give_up(self) -> None:
-        """Record the calls for which no thread is left."""
-        while (call := self.desk.next_call()) is not None:
-            self.desk.log(self.desk.asked([call]))
-            arrival = Arrival(call.call_id, None, "error", "no_thread_left")
-            self.desk.settle([arrival], seconds=0.0, attempts=1)
+    async def _give_up(self) -> None:
+        """Record the calls for which no thread is left, those too that wait for others."""
+        more = True
+        while more:
+            more = self.desk.has_waiting
+            while (call := self.desk.next_call()) is not None:
+                self.desk.log(self.desk.asked([call]))
+                arrival = Arrival(call.call_id, None, "error", "no_thread_left")
+                self.desk.settle([arrival], seconds=0.0, attempts=1)
+            if more:
+                await asyncio.sleep(WATCH)
 
 
 class _Worker(threading.Thread):
@@ -151,9 +156,7 @@ class _Worker(threading.Thread):
 
     def _work(self) -> None:
         desk, mutex = self._lane.desk, self._lane.mutex
-        call = None if self._lane.stopped else desk.next_call()
-        if call is not None:
-            desk.log(desk.asked([call]))
+        call = self._next()
         while call is not None and self._has_room():
             self.started = time.perf_counter()
             self.call = call
@@ -170,6 +173,22 @@ class _Worker(threading.Thread):
                 desk.settle([arrival], seconds=seconds, attempts=1, then=then)
             self.calls += 1
             self.spent += seconds
+            call = call or self._next()
+
+    def _next(self) -> Call | None:
+        """Return the next call, once there is one and the log has it; None if nothing more is to come."""
+        desk = self._lane.desk
+        while True:
+            with self._lane.mutex:
+                if self._lane.stopped:
+                    return None
+                more = desk.has_waiting
+                call = desk.next_call()
+                if call is not None:
+                    desk.log(desk.asked([call]))
+                if call is not None or not more:
+                    return call
+            time.sleep(WATCH / 4)
 
     def _has_room(self) -> bool:
         """Wait until another reply may come; False if the lane stopped instead."""

@@ -11,6 +11,7 @@ from denotary.suites.board import board_problem
 from denotary.suites.firewall import is_canary
 from denotary.suites.loading import CASES, MANIFEST, safe_name
 from denotary.suites.quotas import quota
+from denotary.suites.turns import turn_problems
 from denotary.suites.versions import version_key
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def check(suite: Suite) -> list[Problem]:
     for line, case in zip(suite.lines, suite.cases, strict=True):
         found = (*_case(case, suite, spent), *instrument.check(case, suite))
         problems.extend(_placed(problem, case, line) for problem in found)
+    problems.extend(_turns(suite))
     return sorted(problems, key=_order)
 
 
@@ -132,6 +134,18 @@ def _case(case: Case, suite: Suite, spent: frozenset[str]) -> Iterator[Problem]:
             "move it to a regression suite, add a fresh sibling"
         )
         yield Problem("error", "disclosed", message)
+
+
+def _turns(suite: Suite) -> Iterator[Problem]:
+    lines = dict(zip(suite.by_id, suite.lines, strict=True))
+    for name, code, message in turn_problems(suite.by_id):
+        yield _placed(Problem("error", code, message), suite.by_id[name], lines[name])
+    for case in suite.cases:
+        if case.turn > 0 and not case.depends_on:
+            message = (
+                f"is turn {case.turn} and depends on no earlier one, so it is asked without what came before"
+            )
+            yield _placed(Problem("warning", "turn_alone", message), case, lines[case.record_id])
 
 
 def _annotation(case: Case) -> Iterator[Problem]:

@@ -16,9 +16,9 @@ def units(cases: Sequence[Case]) -> tuple[str, ...]:
     """Return the unit of every case: the connected component over the keys that tie cases together.
 
     Two cases are in one unit if a chain of shared keys leads from one to the other. The keys are the semantic
-    seed, the generation template, the translation family, the perturbation lineage, and the link to the
-    parent; two cases with the same parent are siblings even if the parent stands in another suite. A key that
-    is blank makes no edge.
+    seed, the generation template, the translation family, the perturbation lineage, the earlier turns of a
+    dialogue, and the link to the parent; two cases with the same parent are siblings even if the parent stands
+    in another suite. A key that is blank makes no edge.
 
     The name of a unit is the smallest semantic seed in it, so the order of the cases does not matter. Cost is
     linear in cases.
@@ -47,6 +47,8 @@ def _keys(case: Case) -> Iterator[tuple[str, str]]:
     yield "record", case.record_id
     if case.parent_record_id:
         yield "record", case.parent_record_id
+    for earlier in case.depends_on:
+        yield "record", earlier
     if construction.generation_template:
         yield "template", construction.generation_template
     if construction.translation_family:

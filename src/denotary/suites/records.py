@@ -157,6 +157,11 @@ class Case(
     parent_record_id: str | None = None
     """The case that this one was made from."""
     lineage: tuple[Step, ...] = ()
+    turn: int = 0
+    """Place of the case in its dialogue, counted from 0."""
+    depends_on: tuple[str, ...] = ()
+    """Record ids of earlier turns of the same suite: the case is asked once they are answered, and the system is sent
+    what was asked and answered up to then."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.record_id}>"

@@ -24,6 +24,7 @@ By = Literal[
     "perturbation_lineage",
     "attack_family",
     "parent_record_id",
+    "depends_on",
     "exact_text",
     "folded_text",
     "ngrams",

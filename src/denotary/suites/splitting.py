@@ -101,7 +101,7 @@ def key_states(pool: Pool, waive: Sequence[Key]) -> tuple[SplitKey, ...]:
 
 
 def linked_cases(pool: Pool, keys: Iterable[Key]) -> dict[By, dict[str, list[int]]]:
-    """Return the cases by each value of each key, and by the parent that they share or are."""
+    """Return the cases by each value of each key, by the parent and by the earlier turn that they share or are."""
     found: dict[By, dict[str, list[int]]] = {}
     for key in keys:
         groups: dict[str, list[int]] = {}
@@ -111,6 +111,7 @@ def linked_cases(pool: Pool, keys: Iterable[Key]) -> dict[By, dict[str, list[int
                 groups.setdefault(value, []).append(index)
         found[key] = groups
     found["parent_record_id"] = _families(pool)
+    found["depends_on"] = _dialogues(pool)
     return found
 
 
@@ -196,6 +197,18 @@ def _families(pool: Pool) -> dict[str, list[int]]:
         group = found.setdefault(name, [own] if own is not None else list(by_id.get(parent, ())))
         group.append(index)
     return {name: sorted(set(group)) for name, group in found.items()}
+
+
+def _dialogues(pool: Pool) -> dict[str, list[int]]:
+    """Return turns with those that need them, by the id of the earlier turn; a dialogue lies in one suite."""
+    at = {(pool.owner[n], case.record_id): n for n, case in enumerate(pool.cases)}
+    found: dict[str, list[int]] = {}
+    for index, case in enumerate(pool.cases):
+        for earlier in case.depends_on:
+            first = at.get((pool.owner[index], earlier))
+            if first is not None:
+                found.setdefault(f"{pool.owner[index]}:{earlier}", [first]).append(index)
+    return found
 
 
 def _of_keys(pool: Pool, linked: dict[By, dict[str, list[int]]], waive: Sequence[Key]) -> Iterator[Crossing]:

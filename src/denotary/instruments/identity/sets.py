@@ -137,7 +137,8 @@ def _translations(cases: Sequence[IdentityCase]) -> Iterator[_Finding]:
 def _repeated_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str, str]) -> Iterator[_Finding]:
     """Find texts that a system is shown twice: once more is no further evidence, however the seeds are called.
 
-    Texts that differ in case, width or spacing alone count as one where their gold is the same. An exhaustive
+    Texts that differ in case, width or spacing alone count as one where their gold is the same. A text that comes after
+    other turns is another than the same text after these, or after none. An exhaustive
     suite is no sample, so there a text may stand in more than one unit.
     """
     sample = suite.manifest.role != "registry-exact-conformance"
@@ -150,7 +151,7 @@ def _repeated_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str,
         if gold.disposition == "EXACT_MISS" or text is None:
             # It asks for any refusal and claims nothing about the meaning.
             continue
-        first = shown.setdefault((text, language), case)
+        first = shown.setdefault((text, language, case.depends_on), case)
         if first.gold.answer != gold.answer:
             message = (
                 f"the system is shown the same as in {safe_name(first.record_id)}, and the gold is another"
@@ -158,7 +159,7 @@ def _repeated_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str,
             yield case, "error", "repeated_text_gold", message
             continue
         key = whitespace(compatibility_caseless(text)) if isinstance(text, str) else text
-        first = folded.setdefault((key, language, *gold.answer), case)
+        first = folded.setdefault((key, language, case.depends_on, *gold.answer), case)
         if sample and unit[first.record_id] != unit[case.record_id]:
             message = (
                 f"the text is that of {safe_name(first.record_id)} once more; it must share its semantic seed"
