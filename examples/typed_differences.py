@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from denotary.instruments.identity.cases import IdentityCase
 from denotary.registry import load_registry
-from denotary.resolver.semantic.checks import REASONS, Checks, expressions
+from denotary.resolver.semantic.checks import REASONS, UNCHECKED, Checks, expressions
 from denotary.suites import load_suite
-from denotary.text import Rejection, normalise
+from denotary.text import Rejection, normalise, primary_subtag
 from denotary.text.differences import KINDS
 
 if TYPE_CHECKING:
@@ -30,21 +30,31 @@ TEMPLATE = Path(__file__).parent / "typed_differences.md"
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A case against a concept: whether it is the right one, the case's mechanisms, and the kinds found."""
+    """A case against a concept: whether it is the right one, the case's mechanisms, and the kinds found.
+
+    Any can be found only where the text's language has word lists, and the concept an expression in it: ``checked``.
+    """
 
     right: bool
     mechanisms: tuple[str, ...]
     kinds: frozenset[str]
+    checked: bool
 
 
 def pairs() -> list[Pair]:
     """Return the pairs of the suite's valid texts with their forbidden neighbours and their right codes."""
     registry = load_registry("bundled:bootstrap")
-    known: dict[str, list[str]] = {}
+    known: dict[str, dict[str, list[str]]] = {}
     for item in registry.authorised:
         if len(item.codes) == 1:
-            known.setdefault(item.codes[0], []).append(item.text)
-    checks = Checks({code: expressions(texts) for code, texts in known.items()})
+            spoken = known.setdefault(item.codes[0], {})
+            spoken.setdefault(primary_subtag(item.language), []).append(item.text)
+    checks = Checks(
+        {
+            code: {language: expressions(texts, language) for language, texts in spoken.items()}
+            for code, spoken in known.items()
+        }
+    )
     found = []
     for case in load_suite("bundled:first-thousand").cases:
         if not isinstance(case, IdentityCase) or case.input.text is None:
@@ -56,8 +66,10 @@ def pairs() -> list[Pair]:
         right = gold.acceptable_concept_codes if gold.disposition == "SINGLE" else ()
         for codes, is_right in ((gold.forbidden_neighbor_codes, False), (right, True)):
             for code in codes or ():
-                kinds = frozenset(d.kind for d in checks.against(normal.text, code))
-                found.append(Pair(is_right, mechanisms, kinds))
+                language = primary_subtag(case.input.language or "und")
+                kinds = frozenset(d.kind for d in checks.against(normal.text, code, language))
+                checked = checks.refusal(normal.text, code, language) != UNCHECKED
+                found.append(Pair(is_right, mechanisms, kinds, checked))
     return found
 
 
@@ -86,6 +98,8 @@ def page(found: list[Pair]) -> str:
         wrong=sum(not p.right for p in found),
         alarms=sum(bool(p.kinds) for p in found if p.right),
         right=sum(p.right for p in found),
+        unchecked_wrong=sum(not p.checked for p in found if not p.right),
+        unchecked_right=sum(not p.checked for p in found if p.right),
         mechanisms="\n".join([*rows, row("all", found)]),
         kinds="\n".join(by_kind),
     )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denotary.encoders import load_encoder
-from denotary.resolver.semantic.calibrating import SPLIT, certified
+from denotary.resolver.semantic.certifying import SPLIT, certified
 from denotary.resolver.semantic.features import WEIGHT, NGrams
 from denotary.resolver.semantic.fitting import PENALTY
 from denotary.resolver.semantic.head import fit_head, probabilities

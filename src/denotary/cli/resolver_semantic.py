@@ -16,7 +16,8 @@ folder_argument = click.argument("folder", type=click.Path(file_okay=False, path
 examples_option = click.option(
     "--examples",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="JSON Lines of labelled texts: id, text, code (null where no concept is meant).",
+    help="JSON Lines of labelled texts: id, text, code (null where no concept is meant), and if need be language "
+    "and unit.",
 )
 
 
@@ -116,6 +117,7 @@ def calibrate(
         "known": f"{found.accepted_known} of {found.known} accepted, {found.wrong_known} of them wrong",
         "unknown": f"{found.accepted_unknown} of {found.unknown} accepted",
         "refused_by_checks": f"{found.refused_known} known, {found.refused_unknown} unknown",
+        "units": "each text by itself" if found.units is None else found.units,
         "calibration_hash": found.hash,
     }
     _print(shown, as_json=as_json, quiet=quiet)
@@ -125,13 +127,14 @@ def calibrate(
 @click.command(short_help="Show why the lane in FOLDER answers TEXT as it does.")
 @folder_argument
 @click.argument("text")
+@click.option("--language", help="Tag of the text's language (BCP 47); default: that of the lane's texts.")
 @json_option
 @quiet_option
-def explain(folder: Path, text: str, *, as_json: bool, quiet: bool) -> None:
+def explain(folder: Path, text: str, *, language: str | None, as_json: bool, quiet: bool) -> None:
     """Show why the lane in FOLDER answers TEXT as it does: decision, candidates, threshold and every digest."""
     from denotary.resolver.semantic import SemanticLane
 
-    answer = SemanticLane(folder).resolve({"text": text})
+    answer = SemanticLane(folder).resolve({"text": text, "language": language})
     if as_json:
         print_json(answer)
     elif not quiet:

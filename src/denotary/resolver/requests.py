@@ -47,10 +47,19 @@ def read_request(request: Mapping[str, Any], snapshot: Snapshot) -> Asked:
     text = request.get("text")
     if type(text) is not str or "text_b64" in request:
         text = _bytes(request)
+    return text, read_languages(request)
+
+
+def read_languages(request: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the tags that a request's ``language`` and ``language_match`` ask for, the narrowest first; () for any.
+
+    Raises:
+        InputError: a key has the wrong type or value.
+    """
     language, match = request.get("language"), request.get("language_match", "exact")
     if not (language is None or isinstance(language, str)) or match not in ("exact", "extended"):
         raise InputError("language is a BCP 47 tag or null, language_match is exact or extended")
-    return text, () if language is None else _languages(language, match)
+    return () if language is None else _languages(language, match)
 
 
 def refuse_other_version(request: Mapping[str, Any], version: str, snapshot_id: str) -> None:

@@ -13,6 +13,8 @@ from denotary.text.languages import primary_subtag
 _DATA: Final = Path(__file__).parent / "data" / "negations.toml"
 # Vowel signs and points are marks, which \w leaves out: they would cut words of Hindi or pointed Arabic.
 _WORD: Final = re.compile("[\\w\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0966-\u0dff]+")
+UNSPACED: Final = frozenset({"zh", "yue", "ja", "ko"})
+"""Languages that the parts of words in the list are of."""
 _TELLING: Final = 3
 """Least length of a word that counts where the language is not known: shorter ones mean other things elsewhere."""
 
@@ -41,6 +43,12 @@ def negations() -> Negations:
         for language in group["languages"]:
             words[language] = words.get(language, frozenset()) | frozenset(group["words"].casefold().split())
     return Negations(words, parts, frozenset().union(*words.values()))
+
+
+def is_listed(language: str) -> bool:
+    """Whether the list holds words, or parts of words, of a language, given by its tag."""
+    primary = primary_subtag(language)
+    return primary in UNSPACED or primary in negations().words
 
 
 def words(text: str) -> list[str]:

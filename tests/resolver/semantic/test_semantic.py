@@ -11,10 +11,10 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from denotary.errors import InputError, IntegrityError
-from denotary.files import encode_jsonl, encode_toml
-from denotary.registry import Registry, freeze, load_registry
+from denotary.files import encode_jsonl
+from denotary.registry import Registry, load_registry
 from denotary.resolver.semantic import SemanticLane, calibrate, fit
-from denotary.resolver.semantic.calibrating import certified
+from denotary.resolver.semantic.certifying import certified
 from denotary.resolver.semantic.checks import Checks, expressions
 from denotary.resolver.semantic.features import NGrams
 from denotary.resolver.semantic.head import fit_head, probabilities
@@ -24,7 +24,6 @@ from denotary.runs.records import Identity
 from denotary.systems import from_spec
 from denotary.systems.base import Declaring
 
-REVIEW = {"by": "reviewer-1", "on": "2026-01-31", "status": "approved"}
 NOUNS = ["account", "card", "loan", "ticket", "invoice", "order"]
 VERBS = {"open": "open", "close": "close"}
 
@@ -44,35 +43,9 @@ def texts(prefix: str, start: int, stop: int, *, unknown: bool = False) -> list[
     return found
 
 
-@pytest.fixture(scope="module")
-def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
-    folder = tmp_path_factory.mktemp("registry")
-    header = {"schema": "denotary.registry/1", "name": "verbs", "version": "1.0.0"}
-    concepts = [
-        {
-            "code": code,
-            "definitions": {"en": code},
-            "semantic_type": "act",
-            "consequence_tier": "C2",
-            "owner": "owner-1",
-        }
-        for code in VERBS.values()
-    ]
-    expressions = [
-        {
-            "id": "x-1",
-            "text": "open it",
-            "language": "en",
-            "script": "Latn",
-            "codes": ["open"],
-            "review": REVIEW,
-        }
-    ]
-    (folder / "registry.toml").write_bytes(encode_toml(header))
-    (folder / "concepts.jsonl").write_bytes(encode_jsonl(concepts))
-    (folder / "expressions.jsonl").write_bytes(encode_jsonl(expressions))
-    freeze(folder)
-    return load_registry(folder)
+@pytest.fixture
+def registry(verbs: Registry) -> Registry:
+    return verbs
 
 
 @pytest.fixture
@@ -292,12 +265,12 @@ def test_calibration_counts_what_the_checks_refuse_as_never_accepted(folder: Pat
 
 def test_kinds_by_which_a_concepts_own_texts_differ_are_left_out() -> None:
     own = ["open account number 1", "open account number 2", "open the old card"]
-    known = expressions(own)
+    known = expressions(own, "en")
     assert known.indifferent == ("quantity",)
-    checks = Checks({"open": known})
-    assert checks.against("open account number 7", "open") == ()
-    assert [d.kind for d in checks.against("open the new card", "open")] == ["antonym"]
-    assert checks.against("open the new card", "absent") == ()
+    checks = Checks({"open": {"en": known}})
+    assert checks.against("open account number 7", "open", "en") == ()
+    assert [d.kind for d in checks.against("open the new card", "open", "en")] == ["antonym"]
+    assert checks.against("open the new card", "absent", "en") == ()
 
 
 def test_other_expressions_than_those_of_the_fit_are_refused(folder: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from denotary.canonical import digest
 from denotary.records import Record
 from denotary.text.differences import data_hash, differences
-from denotary.text.negation import words
+from denotary.text.negation import is_listed, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,8 +38,14 @@ SAMPLE: Final = 200
 """Most expressions of one concept that are compared with each other."""
 
 
+NOT_GIVEN: Final = "language_not_given"
+"""Reason of a refusal: the lane knows texts in several languages, and nobody said which one this is in."""
+UNCHECKED: Final = "unchecked_language"
+"""Reason of a refusal: the checks have no word list of the language, or the concept has no text in it."""
+
+
 class Expressions(Record, frozen=True):
-    """What a lane knows of one concept's wording. Its repr shows no text."""
+    """What a lane knows of one concept's wording in one language. Its repr shows no text."""
 
     texts: tuple[str, ...]
     """In NFC, sorted."""
@@ -53,32 +59,54 @@ class Expressions(Record, frozen=True):
 class Checks:
     """Checks of candidates against their expressions."""
 
-    def __init__(self, known: Mapping[str, Expressions]) -> None:
-        """Prepare the expressions of each concept."""
+    def __init__(self, known: Mapping[str, Mapping[str, Expressions]]) -> None:
+        """Prepare the expressions of each concept by code and primary subtag of the language."""
         self._known = known
-        self._words: dict[str, list[frozenset[str]]] = {}
+        self._words: dict[tuple[str, str], list[frozenset[str]]] = {}
+
+    @property
+    def known(self) -> Mapping[str, Mapping[str, Expressions]]:
+        """The expressions by code and language."""
+        return self._known
 
     @property
     def hash(self) -> str:
         """SHA-256 of expressions and word lists, in hexadecimal."""
-        return digest({"expressions": dict(self._known), "lists": data_hash(), "reasons": REASONS})
+        known = {code: dict(languages) for code, languages in self._known.items()}
+        return digest({"expressions": known, "lists": data_hash(), "reasons": REASONS})
 
-    def against(self, text: str, code: str) -> tuple[Difference, ...]:
+    def refusal(self, text: str, code: str, language: str | None) -> str | None:
+        """Return the reason why a concept is refused; None if nothing speaks against it.
+
+        Args:
+            text: in NFC.
+            code: of the candidate.
+            language: primary subtag of the text's language, None where it is not known.
+        """
+        if language is None:
+            return NOT_GIVEN
+        if not is_listed(language) or language not in self._known.get(code, {}):
+            return UNCHECKED
+        found = self.against(text, code, language)
+        return REASONS[found[0].kind] if found else None
+
+    def against(self, text: str, code: str, language: str) -> tuple[Difference, ...]:
         """Return the differences that speak against a concept, as its nearest expression shows them; none if clear.
 
-        Nearest is by the Dice coefficient of the words; of equally near ones the clearest counts.
+        Compared are expressions in the text's own language. Nearest is by the Dice coefficient of the words; of
+        equally near ones the clearest counts.
         """
-        known = self._known.get(code)
+        known = self._known.get(code, {}).get(language)
         if known is None:
             return ()
-        if code not in self._words:
-            self._words[code] = [frozenset(words(own)) for own in known.texts]
-        found = nearest_differences(text, known.texts, self._words[code])
+        if (code, language) not in self._words:
+            self._words[code, language] = [frozenset(words(own)) for own in known.texts]
+        found = nearest_differences(text, known.texts, self._words[code, language], language)
         return tuple(difference for difference in found if difference.kind not in known.indifferent)
 
 
-def expressions(texts: Sequence[str]) -> Expressions:
-    """Return the expressions of a concept, with the kinds by which they differ among themselves."""
+def expressions(texts: Sequence[str], language: str) -> Expressions:
+    """Return the expressions of a concept in a language, with the kinds by which they differ among themselves."""
     ordered = tuple(sorted(set(texts)))
     step = max(1, len(ordered) // SAMPLE)
     sample = ordered[::step]
@@ -86,12 +114,12 @@ def expressions(texts: Sequence[str]) -> Expressions:
     met: set[str] = set()
     for at, text in enumerate(sample):
         others, rest = sample[:at] + sample[at + 1 :], bags[:at] + bags[at + 1 :]
-        met |= {difference.kind for difference in nearest_differences(text, others, rest)}
+        met |= {difference.kind for difference in nearest_differences(text, others, rest, language)}
     return Expressions(ordered, tuple(sorted(met.difference(ALWAYS))))
 
 
 def nearest_differences(
-    text: str, texts: Sequence[str], bags: Sequence[frozenset[str]]
+    text: str, texts: Sequence[str], bags: Sequence[frozenset[str]], language: str
 ) -> tuple[Difference, ...]:
     """Return the differences from the nearest of some texts, whose words are given; empty if there are none."""
     if not texts:
@@ -100,5 +128,10 @@ def nearest_differences(
     near = [2 * len(own & bag) / max(len(own) + len(bag), 1) for bag in bags]
     best = max(near)
     return min(
-        (differences(other, text) for other, score in zip(texts, near, strict=True) if score == best), key=len
+        (
+            differences(other, text, language)
+            for other, score in zip(texts, near, strict=True)
+            if score == best
+        ),
+        key=len,
     )

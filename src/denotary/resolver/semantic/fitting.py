@@ -17,10 +17,10 @@ from denotary.resolver.semantic.checks import Checks, Expressions, expressions
 from denotary.resolver.semantic.features import NGrams, features
 from denotary.resolver.semantic.head import fit_head
 from denotary.resolver.semantic.records import Example, Model
-from denotary.text import Rejection, normalise
+from denotary.text import Rejection, canonical_tag, normalise, primary_subtag
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -55,6 +55,10 @@ class Fitted:
     weights: NDArray[np.float64]
     checks: Checks
 
+    def language_of(self, tag: str | None) -> str | None:
+        """Return the primary subtag of a language tag; without one that of the lane, or None if it has several."""
+        return only(self.model.languages) if tag is None else primary_subtag(tag)
+
 
 def fit(
     registry: Registry,
@@ -75,10 +79,11 @@ def fit(
 
     Raises:
         InputError: the registry is a draft, a code is none of it, an id is used twice, a text is invalid, or
-            fewer than two concepts have a text.
+            fewer than two concepts have a text, or a text
+            has no language while others are in several.
     """
     known = [
-        Example(id=item.id, text=item.text, code=item.codes[0])
+        Example(id=item.id, text=item.text, code=item.codes[0], language=item.language)
         for item in registry.authorised
         if len(item.codes) == 1
     ]
@@ -93,8 +98,7 @@ def fit(
     labels = np.asarray([row[r.code] if r.code is not None else len(codes) for r in records])
     rejects = bool((labels == len(codes)).any())
     weights = fit_head(features(texts, loaded, ngrams), labels, len(codes) + rejects, penalty)
-    known_texts = {code: expressions([r.text for r in records if r.code == code]) for code in codes}
-    checks = Checks(known_texts)
+    checks = Checks(_wordings(records))
     model = Model(
         schema="denotary.semantic-model/1",
         registry=registry.snapshot_id,
@@ -103,16 +107,18 @@ def fit(
         codes=codes,
         rejects=rejects,
         head_hash=_arrays_hash(ngrams, weights),
+        languages=tuple(sorted({language for known in checks.known.values() for language in known})),
         fit_ids=tuple(sorted(record.id for record in records)),
         fit_texts=tuple(sorted({text_hash(text) for text in texts})),
         checks_hash=checks.hash,
         penalty=penalty,
         seen=len(records),
+        fit_units=tuple(sorted({record.unit for record in records if record.unit is not None})),
     )
     buffer = io.BytesIO()
     np.savez(buffer, idf=ngrams.idf, projection=ngrams.projection, weights=weights)
     write_atomic(folder / HEAD, buffer.getvalue())
-    write_atomic(folder / EXPRESSIONS, canonical_json(known_texts) + b"\n")
+    write_atomic(folder / EXPRESSIONS, canonical_json(checks.known) + b"\n")
     write_atomic(folder / MODEL, canonical_json(model) + b"\n")
     return Fitted(model, loaded, ngrams, weights, checks)
 
@@ -130,7 +136,7 @@ def load_fitted(folder: Path, encoder: Encoder | None = None) -> Fitted:
         ngrams, weights = NGrams(arrays["idf"], arrays["projection"]), arrays["weights"]
     except (ValueError, KeyError, OSError) as error:
         raise IntegrityError("is no file of arrays that fit writes", path=folder / HEAD) from error
-    checks = Checks(decoded(folder / EXPRESSIONS, dict[str, Expressions]))
+    checks = Checks(decoded(folder / EXPRESSIONS, dict[str, dict[str, Expressions]]))
     if checks.hash != model.checks_hash:
         raise IntegrityError(
             "expressions or word lists are not those that model.json names",
@@ -149,11 +155,37 @@ def load_fitted(folder: Path, encoder: Encoder | None = None) -> Fitted:
     return Fitted(model, loaded, ngrams, weights, checks)
 
 
+def _wordings(records: Sequence[Example]) -> dict[str, dict[str, Expressions]]:
+    """Return the expressions of each concept by language.
+
+    Raises:
+        InputError: a text has no language, and those that have one are in several.
+    """
+    given = {primary_subtag(record.language) for record in records if record.language is not None}
+    texts: dict[str, dict[str, list[str]]] = {}
+    for record in records:
+        if record.code is None:
+            continue
+        language = only(given) if record.language is None else primary_subtag(record.language)
+        if language is None:
+            raise InputError("the text has no language", record=record.id, hint="give its BCP 47 tag")
+        texts.setdefault(record.code, {}).setdefault(language, []).append(record.text)
+    return {
+        code: {language: expressions(own, language) for language, own in sorted(spoken.items())}
+        for code, spoken in sorted(texts.items())
+    }
+
+
+def only(languages: Collection[str]) -> str | None:
+    """Return the one language that there is; None if there are none or several."""
+    return next(iter(languages)) if len(languages) == 1 else None
+
+
 def checked(records: Sequence[Example], codes: Sequence[str]) -> list[Example]:
     """Return the records with their texts in NFC, after checks.
 
     Raises:
-        InputError: a code is none of the registry, an id is used twice, or a text is invalid.
+        InputError: a code is none of the registry, an id is used twice, or a text or language tag is invalid.
     """
     known, seen, found = set(codes), set[str](), []
     for record in records:
@@ -165,8 +197,17 @@ def checked(records: Sequence[Example], codes: Sequence[str]) -> list[Example]:
         if isinstance(normal, Rejection):
             raise InputError(f"the text is not valid: {normal}", record=record.id)
         seen.add(record.id)
-        found.append(msgspec.structs.replace(record, text=normal.text))
+        found.append(msgspec.structs.replace(record, text=normal.text, language=_tag(record)))
     return found
+
+
+def _tag(record: Example) -> str | None:
+    """Return the language of a record in canonical case; None for the undetermined one."""
+    try:
+        tag = canonical_tag(record.language or "und")
+    except InputError as error:
+        raise InputError(error.message, record=record.id, hint=error.hint) from None
+    return None if tag == "und" else tag
 
 
 def decoded(path: Path, kind: type[T]) -> T:

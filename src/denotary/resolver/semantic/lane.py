@@ -10,9 +10,8 @@ import numpy as np
 from denotary import __version__
 from denotary.errors import InputError, IntegrityError
 from denotary.resolver.answers import NORMALISATION
-from denotary.resolver.requests import refuse_other_version
+from denotary.resolver.requests import read_languages, refuse_other_version
 from denotary.resolver.semantic.calibrating import CALIBRATION
-from denotary.resolver.semantic.checks import REASONS
 from denotary.resolver.semantic.features import features
 from denotary.resolver.semantic.fitting import decoded, load_fitted
 from denotary.resolver.semantic.head import probabilities
@@ -101,13 +100,15 @@ class SemanticLane:
         }
 
     def resolve(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer to one request: a ``text``, and optionally ``registry_version`` and ``record_id``.
+        """Return the answer to one request: ``text``, and if wanted ``language``, ``registry_version``, ``record_id``.
 
-        The reason of a refusal is ``uncertified`` (there is no threshold), ``below_threshold``, one of
-        :data:`denotary.resolver.semantic.checks.REASONS`, or ``invalid_input``.
+        The language chooses the word lists of the checks; without one it is that of the lane's own texts, if they
+        have but one. The reason of a refusal is ``uncertified`` (there is no threshold), ``below_threshold``,
+        ``language_not_given``, ``unchecked_language`` (the checks have no list of it, or the concept no text in it),
+        one of :data:`denotary.resolver.semantic.checks.REASONS`, or ``invalid_input``.
 
         Raises:
-            InputError: there is no text, or another registry version is asked for.
+            InputError: there is no text, the language tag is malformed, or another registry version is asked for.
         """
         return self.resolve_batch([request])[0]
 
@@ -115,16 +116,17 @@ class SemanticLane:
         """Return the answers to requests in their order, each as if it had been asked alone."""
         asked = list(requests)
         normals = [self._read(request) for request in asked]
+        tags = [next(iter(read_languages(request)), None) for request in asked]
         texts = [normal.text for normal in normals if not isinstance(normal, Rejection)]
         scores = iter(
             probabilities(features(texts, self._fitted.encoder, self._fitted.ngrams), self._fitted.weights)
         )
         answers = []
-        for request, normal in zip(asked, normals, strict=True):
+        for request, normal, tag in zip(asked, normals, tags, strict=True):
             answer = (
                 self._refusal("reject", "invalid_input", "INVALID_INPUT")
                 if isinstance(normal, Rejection)
-                else self._decide(next(scores), normal.text)
+                else self._decide(next(scores), normal.text, self._fitted.language_of(tag))
             )
             if "record_id" in request:
                 answer["record_id"] = request["record_id"]
@@ -138,18 +140,19 @@ class SemanticLane:
             raise InputError("the semantic lane needs a text")
         return normalise(text)
 
-    def _decide(self, scores: Any, text: str) -> dict[str, Any]:
+    def _decide(self, scores: Any, text: str, language: str | None) -> dict[str, Any]:
         codes = self._fitted.model.codes
         order = sorted(range(len(codes)), key=lambda at: (-scores[at], codes[at]))[:CANDIDATES]
         best = order[0]
         threshold = self._provenance["threshold"]
-        against = [difference.kind for difference in self._fitted.checks.against(text, codes[best])]
+        checks = self._fitted.checks
+        refused = checks.refusal(text, codes[best], language)
         if threshold is None:
             answer = self._refusal("abstain", "uncertified", "ABSTAIN")
         elif scores[best] < threshold:
             answer = self._refusal("abstain", "below_threshold", "ABSTAIN")
-        elif against:
-            answer = self._refusal("abstain", REASONS[against[0]], "ABSTAIN")
+        elif refused is not None:
+            answer = self._refusal("abstain", refused, "ABSTAIN")
         else:
             answer = self._refusal("concept", "", "SINGLE")
             answer["decision"] = {
@@ -159,7 +162,10 @@ class SemanticLane:
             }
             answer["provenance"]["authority"] = True
         answer["candidates"] = [{"concept_code": codes[at], "score": float(scores[at])} for at in order]
-        answer["provenance"]["differences"] = against
+        answer["provenance"]["language"] = language
+        answer["provenance"]["differences"] = [
+            difference.kind for difference in checks.against(text, codes[best], language or "")
+        ]
         if self._fitted.model.rejects:
             answer["provenance"]["unknown_score"] = float(scores[-1])
         return answer

@@ -16,6 +16,10 @@ class Example(Record, frozen=True, gc=False):
     text: str
     code: str | None
     """The concept that the text means; null where no concept of the registry is meant."""
+    language: str | None = None
+    """Its tag (BCP 47); null for the language of the lane, which then must have one alone."""
+    unit: str | None = None
+    """What depends on each other: the variants of one seed, the texts of one author. Null for a text by itself."""
 
     def __repr__(self) -> str:
         return f"<Example {self.id}>"
@@ -39,10 +43,14 @@ class Model(Record, frozen=True):
     fit_ids: tuple[str, ...]
     fit_texts: tuple[str, ...]
     """SHA-256 of each text that fit saw, sorted, so that calibration can refuse it."""
+    languages: tuple[str, ...]
+    """Primary subtags of the languages of the concepts' texts, sorted."""
     checks_hash: str
     """SHA-256 of what the difference checks rest on: ``expressions.json``, word lists and reasons."""
     penalty: float
     seen: int
+    fit_units: tuple[str, ...] = ()
+    """Units of the texts that fit saw, sorted, so that calibration can refuse their siblings."""
 
     @property
     def hash(self) -> str:
@@ -77,6 +85,9 @@ class Calibration(Record, frozen=True, omit_defaults=False):
     refused_known: int
     """Known texts that the difference checks refuse, whatever the threshold."""
     refused_unknown: int
+    units: int | None = None
+    """Independent units among the calibration records, which the guarantee then weighs alike; null if each record is
+    one by itself."""
 
     @property
     def hash(self) -> str:
