@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from denotary.encoders.base import Encoder
     from denotary.resolver.semantic.fitting import Fitted
-    from denotary.resolver.semantic.records import Example
+    from denotary.resolver.semantic.records import Example, Model
 
     FloatArray = NDArray[np.float64]
     IntArray = NDArray[np.int64]
@@ -61,14 +61,7 @@ def calibrate(
             about.
     """
     fitted = load_fitted(folder, encoder)
-    records = checked(examples, fitted.model.codes)
-    refuse_shared_records(fit=fitted.model.fit_ids, calibration=[record.id for record in records])
-    shared = [record.unit for record in records if record.unit is not None]
-    refuse_shared_records(fit=fitted.model.fit_units, calibration=shared)
-    seen = set(fitted.model.fit_texts)
-    for record in records:
-        if text_hash(record.text) in seen:
-            raise InputError("fit has seen this text", record=record.id, hint="leave it out of calibration")
+    records = _fresh(fitted.model, examples)
     confidence, right, unknown, refused = _judged(fitted, records)
     units = _units(records)
     threshold = certified(
@@ -94,17 +87,36 @@ def calibrate(
         unknown_limit=unknown_limit,
         delta=delta,
         unknown_share=unknown_share,
-        known=int((~unknown).sum()),
-        unknown=int(unknown.sum()),
-        accepted_known=int((accepted & ~unknown).sum()),
-        wrong_known=int((accepted & ~unknown & ~right).sum()),
-        accepted_unknown=int((accepted & unknown).sum()),
-        refused_known=int((refused & ~unknown).sum()),
-        refused_unknown=int((refused & unknown).sum()),
+        **_counts(accepted, right, unknown, refused),
         units=None if units is None else int(units.max()) + 1,
     )
     write_atomic(folder / CALIBRATION, canonical_json(calibration) + b"\n")
     return calibration
+
+
+def _counts(accepted: BoolArray, right: BoolArray, unknown: BoolArray, refused: BoolArray) -> dict[str, int]:
+    return {
+        "known": int((~unknown).sum()),
+        "unknown": int(unknown.sum()),
+        "accepted_known": int((accepted & ~unknown).sum()),
+        "wrong_known": int((accepted & ~unknown & ~right).sum()),
+        "accepted_unknown": int((accepted & unknown).sum()),
+        "refused_known": int((refused & ~unknown).sum()),
+        "refused_unknown": int((refused & unknown).sum()),
+    }
+
+
+def _fresh(model: Model, examples: Sequence[Example]) -> list[Example]:
+    """Return the records after checks; nothing of them may have been seen by fit."""
+    records = checked(examples, model.codes)
+    refuse_shared_records(fit=model.fit_ids, calibration=[record.id for record in records])
+    units = [record.unit for record in records if record.unit is not None]
+    refuse_shared_records(fit=model.fit_units, calibration=units)
+    seen = set(model.fit_texts)
+    for record in records:
+        if text_hash(record.text) in seen:
+            raise InputError("fit has seen this text", record=record.id, hint="leave it out of calibration")
+    return records
 
 
 def _judged(fitted: Fitted, records: Sequence[Example]) -> tuple[FloatArray, BoolArray, BoolArray, BoolArray]:
