@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from denotary.verdicts.records import Gate
     from validity.world import Design
 
-POLICIES: Final = ("c1", "c2", "c3", "c4", "c5")
+POLICIES: Final = ("c0", "c1", "c2", "c3", "c4", "c5")
 LOOKS: Final = (1, 3)
 WORLDS: Final[tuple[tuple[Design, float, int], ...]] = (
     ("single", 0.0, 0),

@@ -90,7 +90,8 @@ def promotion_by_gate(part: Part) -> str:
         row = cells[facts["gate"], facts["slice"].partition("=")[0]]
         row[facts["policy"]] = max(row.get(facts["policy"], 0.0), share(facts["promoted"]).value)
     rows = (
-        [f"`{gate}`", kind, *(percent(row[name]) for name in policies)] for (gate, kind), row in cells.items()
+        [f"`{gate}`", kind, *(percent(row[name]) if name in row else "-" for name in policies)]
+        for (gate, kind), row in cells.items()
     )
     return table(("gate at its limit", "in one", *policies), rows)
 

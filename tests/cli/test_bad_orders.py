@@ -34,7 +34,7 @@ CERTIFY = ("certify", "--suite", "suite", "--quiet")
         (("--today", "yesterday"), "today is 'yesterday'; expected an ISO date such as 2031-01-31"),
         (
             ("--policy", "c9"),
-            "no policy 'c9'\n  hint: known: c1, c2, c3, c4, c5, registry-exact, regression. Or give the path",
+            "no policy 'c9'\n  hint: known: c0, c1, c2, c3, c4, c5, registry-exact, regression. Or give the path",
         ),
         (("--policy", "registry_exact"), "hint: did you mean registry-exact? Or give the path"),
         (("--policy", "missing.toml"), "no policy 'missing.toml'"),

@@ -25,7 +25,7 @@ def shipped(name: str) -> Policy:
 
 
 def test_the_shipped_policies_are_these() -> None:
-    assert {path.stem for path in SHIPPED.glob("*.toml")} == {*LIMITS, "registry-exact", "regression"}
+    assert {path.stem for path in SHIPPED.glob("*.toml")} == {"c0", *LIMITS, "registry-exact", "regression"}
 
 
 @pytest.mark.parametrize("name", LIMITS)
@@ -99,6 +99,30 @@ def test_what_tolerates_nothing_states_the_evidence_that_it_needs(name: str) -> 
         assert (1 - excluded) ** units <= 0.05 < (1 - excluded) ** (units - 1)
 
 
+def test_where_no_code_may_be_asserted_not_one_is_tolerated_and_the_candidates_are_gated() -> None:
+    policy, above = shipped("c0"), {gate.id: gate for gate in shipped("c1").gates}
+    assert (policy.tier, policy.track, policy.roles) == (
+        "C0",
+        "semantic-generalization",
+        ("sealed-certification",),
+    )
+    gates = {gate.id: gate for gate in policy.gates}
+    added = gates.pop("no_assignment")
+    assert (added.kind, added.measure, added.limit, added.minimum_units) == (
+        "zero",
+        "code_asserted",
+        0.01,
+        299,
+    )
+    # What is left of a tier with assignments once nothing is assigned: no risk, no threshold, no expression resolved.
+    assert set(gates) == {
+        *("retrieval", "retrieval_critical", "unanswered", "determinism", "provenance", "leakage")
+    }
+    for name, gate in gates.items():
+        same = ("kind", "measure", "fact", "slices", "side", "limit", "minimum_units")
+        assert [getattr(gate, field) for field in same] == [getattr(above[name], field) for field in same]
+
+
 @pytest.mark.parametrize("core", ["all", 0, 7])
 def test_a_policy_says_how_many_cases_are_asked_again(tmp_path: Path, core: int | str) -> None:
     text = GOOD.replace("[[gates]]", f"repeat_core = {core!r}\n[[gates]]")
@@ -141,10 +165,15 @@ def test_registry_conformance_tolerates_nothing_and_sets_aside_only_what_is_not_
         "version_mismatch": "registry_frozen",
         "normalisation_change": "",
         "language_constraint_failure": "",
+        "escaping_failure": "conformance_complete",
+        "unicode_failure": "conformance_complete",
         "exact_unanswered": "",
     }
+    # A registry need not declare an ambiguity, nor hold a text beyond ASCII or with a character that is escaped.
     assert [gate.measure for gate in policy.gates if gate.allow_not_expressible] == [
-        "exact_ambiguity_failure"
+        "exact_ambiguity_failure",
+        "escaping_failure",
+        "unicode_failure",
     ]
 
 
@@ -199,7 +228,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match="c1, c2, c3, c4, c5, registry-exact"):
+    with pytest.raises(InputError, match="c0, c1, c2, c3, c4, c5, registry-exact"):
         load_policy(name, IDENTITY)
 
 

@@ -82,3 +82,9 @@ def test_loading_refuses_what_checking_lists(tmp_path: Path) -> None:
     path.write_text(text.replace("limit = 0.001", "limit = 0.01").replace('tier = "C3"\n', ""))
     assert load_policy(path, INSTRUMENT).id == "own"
     assert {problem.severity for problem in check_policy(path, INSTRUMENT)} <= {"warning"}
+
+
+def test_an_assigning_policy_without_a_tier_is_compared_with_one_that_assigns() -> None:
+    found = told(own(gates=own().gates[:2], tier=None))
+    assert found
+    assert all(message.endswith("than c1") for _, message in found)

@@ -32,7 +32,7 @@ ROW_FIELDS = (
 
 run_argument = click.argument("run", type=click.Path(file_okay=False, exists=True, path_type=Path))
 policy_option = click.option(
-    "--policy", default="c3", show_default=True, help="registry-exact, c1 … c5, or a file."
+    "--policy", default="c3", show_default=True, help="registry-exact, c0 … c5, or a file."
 )
 suite_option = click.option("--suite", help="Suite folder, if it no longer lies where the run says.")
 waivers_option = click.option(

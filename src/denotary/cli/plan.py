@@ -17,7 +17,7 @@ WIDTH = 100
 
 
 @click.command()
-@click.option("--policy", default="c3", show_default=True, help="registry-exact, c1 … c5, or a policy file.")
+@click.option("--policy", default="c3", show_default=True, help="registry-exact, c0 … c5, or a policy file.")
 @click.option("--suite", help="The suite that is meant to support the claim.")
 @click.option("--languages", default="", help="Languages that will be advertised, such as en,de.")
 @click.option(

@@ -43,7 +43,9 @@ def lint_policy(policy: Policy, instrument: Instrument) -> list[Problem]:
     if policy.tier and not named:
         message = f"no shipped policy of track {policy.track!r} is of tier {policy.tier}; its limits are nowhere stated"
         problems.append(Problem("warning", "tier", message))
-    for other in (named or kin)[:1]:
+    # Where no code may be asserted there is no limit on its risk, and nothing to compare an assigning policy with.
+    assigning = [other for other in kin if other.tier != "C0"]
+    for other in (named or assigning)[:1]:
         severity: Literal["error", "warning"] = "error" if named else "warning"
         below = f"than {other.id}" + (f", whose tier {policy.tier} it names" if named else "")
         problems += [Problem(severity, code, f"{text} {below}") for code, text in _short(policy, other)]

@@ -340,6 +340,7 @@ class Loop:
             "faar": lambda: (wrong or lost, True),
             "assignment_risk": lambda: (wrong or lost, assigned or lost),
             "assignment_coverage": lambda: (assigned, True),
+            "code_asserted": lambda: (assigned or lost, True),
             "correct_known_coverage": lambda: rate(single, self.outcome(item) == "right"),
             "hncr": lambda: rate(
                 bool(gold.forbidden_neighbor_codes), lost or code in gold.forbidden_neighbor_codes

@@ -220,6 +220,18 @@ _SELECTIVE: Final = (
         hides="Coverage counts wrong assignments like right ones; it is a matter of usefulness, never of "
         "safety.",
     ),
+    Rate(
+        id="code_asserted",
+        title="Code asserted, right or wrong",
+        panel="selective",
+        direction="lower",
+        event="assigned OR unanswered",
+        among=SEMANTIC,
+        beside=("recall_at_5",),
+        slices=_EVERYWHERE,
+        hides="Harm only where no code may be asserted, under policy c0; elsewhere it is coverage, with the cases "
+        "without an answer.",
+    ),
     Ratio(
         id="abstention_precision",
         title="Abstention precision",
