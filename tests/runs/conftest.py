@@ -1,6 +1,7 @@
 """What the tests of runs share: a fake suite, a server that misbehaves, and a watcher that remembers."""
 
 import importlib.util
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -9,6 +10,9 @@ from typing import Any
 import pytest
 
 from denotary import runs, systems
+from denotary.runs.recorder import Recorder
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benches"))
 
 
 def _load(path: Path) -> ModuleType:
@@ -93,3 +97,29 @@ def memory() -> Memory:
 def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make retries wait next to nothing."""
     monkeypatch.setattr("denotary.runs.waits.FIRST_WAIT", 0.001)
+
+
+@pytest.fixture
+def acknowledged(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The calls that :meth:`Recorder.flush` said were on the disk; the beat is quick."""
+    found: set[str] = set()
+    real = Recorder.flush
+
+    def flush(recorder: Recorder) -> list[str]:
+        names = real(recorder)
+        found.update(names)
+        return names
+
+    monkeypatch.setattr(Recorder, "flush", flush)
+    monkeypatch.setattr("denotary.runs.asking.BEAT", 0.003)
+    monkeypatch.setattr("denotary.runs.asking.NOD", 0.003)
+    monkeypatch.setattr("denotary.runs.tasks.WATCH", 0.001)
+    monkeypatch.setattr("denotary.runs.threads.WATCH", 0.004)
+    return found
+
+
+@pytest.fixture(scope="module")
+def suite_of() -> Callable[..., Any]:
+    """Make a suite in a folder of one's own."""
+    make: Callable[..., Any] = FAKES.fake_suite
+    return make

@@ -13,10 +13,10 @@ from typing import Any, cast
 import pytest
 
 from denotary import runs
-from denotary.files import read_toml
+from denotary.files import read_records, read_toml
 from denotary.runs.auditing import LogAudit
 from denotary.runs.planning import opaque_id
-from denotary.runs.records import RunHeader
+from denotary.runs.records import Answer, RunHeader
 
 SCRIPT = Path(__file__).with_name("killed.py")
 CASES = 240
@@ -41,11 +41,25 @@ def whole_records(path: Any) -> Any:
 
 
 def logged(run: Any) -> Any:
-    """Return the calls whose reply is logged, and those that were announced."""
+    """Return the calls whose reply is logged, and the records of the log."""
     records = whole_records(run / "calls.jsonl")
-    answered = {name for record in records if record["event"] == "answered" for name in record["call_ids"]}
-    assert {record["call_id"] for record in whole_records(run / "answers.jsonl")} <= answered
+    answered = of_event(records, "answered")
+    known = answered | of_event(records, "not_asked")
+    assert {record["call_id"] for record in whole_records(run / "answers.jsonl")} <= known
     return answered, records
+
+
+def of_event(records: Any, event: Any) -> Any:
+    """Return the calls of the records of a kind."""
+    return {name for record in records if record["event"] == event for name in record["call_ids"]}
+
+
+def verify_turns(run: Any, asked: Any) -> None:
+    """Compare what the system was asked with what is on the disk: no turn was asked whose beginning is lost."""
+    answers = {record["call_id"]: record["status"] for record in whole_records(run / "answers.jsonl")}
+    for record in whole_records(run / "plan.jsonl") if asked else ():
+        if record["call_id"] in asked:
+            assert all(answers.get(name) == "answered" for name in record.get("depends_on", ()))
 
 
 def asked_of_system(folder: Any) -> Any:
@@ -88,7 +102,8 @@ def scenario(folder: Any, undisturbed: Any, lane: Any, points: Any) -> Any:
         after = asked_of_system(folder)
         assert known <= answered
         assert all(after[name] == before[name] for name in known), "a logged call was asked again"
-        announced = {name for record in records if record["event"] == "asked" for name in record["call_ids"]}
+        announced = of_event(records, "asked")
+        verify_turns(folder / "run", after)
         assert set(after) <= announced, "a call was made that was not announced"
         assert len(announced - answered) <= CONCURRENCY
         if done:
@@ -98,7 +113,10 @@ def scenario(folder: Any, undisturbed: Any, lane: Any, points: Any) -> Any:
         _, err = child.communicate()
         assert (child.returncode, err) == (0, b"")
     answered, records = logged(folder / "run")
-    assert len(answered) == CALLS
+    never = of_event(records, "not_asked")
+    assert never
+    assert not never & answered
+    assert len(answered) + len(never) == CALLS
     times = asked_of_system(folder)
     assert set(times) == answered
     marked = Counter(
@@ -113,7 +131,8 @@ def scenario(folder: Any, undisturbed: Any, lane: Any, points: Any) -> Any:
         assert (folder / "run" / name).read_bytes() == (undisturbed / "run" / name).read_bytes()
     assert runs.seal_differences(folder / "run") == []
     header = read_toml(folder / "run/run.toml", RunHeader)
-    audit = LogAudit(cast("Any", SimpleNamespace(root=folder / "run", header=header)))
+    answers = read_records(folder / "run/sealed.jsonl", Answer)
+    audit = LogAudit(cast("Any", SimpleNamespace(root=folder / "run", header=header, answers=answers)))
     assert audit.read(5) == []
     assert list(audit.arrived) == [
         record["call_id"] for record in whole_records(folder / "run/answers.jsonl")

@@ -46,9 +46,10 @@ class Terms:
 class Desk:
     """Hands out calls and takes in what came back; safe to use from several threads.
 
-    A call that needs others waits until :meth:`release` says that these have answers on the disk. It then goes before
-    all that was never asked, so that a dialogue is not left for the end; without an answer before it, it is recorded as
-    not asked.
+    Calls that were in flight go first, so that a run that is interrupted again and again never has more of them than it
+    has at once. A call that needs others waits until :meth:`release` says that these have answers on the disk. It then
+    goes before all that was never asked, so that a dialogue is not left for the end; without an answer before it, it is
+    recorded as not asked.
 
     Args:
         calls: still to be sent, in order.
@@ -67,17 +68,21 @@ class Desk:
         recorder: Recorder,
     ) -> None:
         self.wire = wire
-        ready: list[Call] = []
+        self._again: deque[Call] = deque()
+        self._calls: deque[Call] = deque()
         waiting: list[Call] = []
         for call in calls:
-            (waiting if call.depends_on else ready).append(call)
-        self._calls = deque(ready)
+            if call.depends_on:
+                waiting.append(call)
+            else:
+                (self._again if call.call_id in in_flight else self._calls).append(call)
         self._waiting = Waiting(waiting, recorder.answers)
         self._has_turns = bool(waiting)
         self._mutex = threading.Lock()
         self._in_flight = in_flight
         self._log = log
         self._recorder = recorder
+        self.release(())
 
     @property
     def is_full(self) -> bool:
@@ -95,7 +100,7 @@ class Desk:
     @property
     def is_starved(self) -> bool:
         """Whether there is nothing to send until a waiting call is released."""
-        return self.has_waiting and not self._calls
+        return self.has_waiting and not self._again and not self._calls
 
     def release(self, settled: Iterable[str]) -> None:
         """Let go the calls that waited for these, whose answers were acknowledged by the recorder.
@@ -107,7 +112,8 @@ class Desk:
             return
         with self._mutex:
             free, refused = self._waiting.after(settled)
-            self._calls.extendleft(reversed(free))
+            for call in reversed(free):
+                (self._again if call.call_id in self._in_flight else self._calls).appendleft(call)
             if refused:
                 never = [
                     Arrival(call.call_id, None, "not_run", failed_before(name)) for call, name in refused
@@ -118,26 +124,19 @@ class Desk:
 
     def next_call(self) -> Call | None:
         """Return the next call, or None when all are handed out."""
-        try:
-            return self._calls.popleft()
-        except IndexError:
-            return None
+        while queue := self._again or self._calls:
+            try:
+                return queue.popleft()
+            except IndexError:
+                # Another thread took the last one; there may be more in the other queue.
+                continue
+        return None
 
     def next_batch(self, size: int) -> list[Call]:
         """Return the next calls, at most so many; calls that are asked again are not mixed with others."""
-        batch: list[Call] = []
-        # What is released goes to the front of the queue, from another thread.
-        with self._mutex:
-            while (
-                self._calls
-                and len(batch) < size
-                and (not batch or self._again(self._calls[0]) == self._again(batch[0]))
-            ):
-                batch.append(self._calls.popleft())
-        return batch
-
-    def _again(self, call: Call) -> bool:
-        return call.call_id in self._in_flight
+        # Filled from another thread, which only adds.
+        queue = self._again or self._calls
+        return [queue.popleft() for _ in range(min(size, len(queue)))]
 
     def asked(self, calls: Sequence[Call]) -> bytes:
         """Return the line to be logged before calls are sent."""
