@@ -14,7 +14,7 @@ import tempfile
 import threading
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -49,22 +49,35 @@ def write_atomic(path: Path, data: bytes) -> None:
     Raises:
         StorageError: the folder is read-only or the disk is full; the old file, if any, is unchanged.
     """
+    with atomic_file(path) as handle:
+        handle.write(data)
+
+
+@contextlib.contextmanager
+def atomic_file(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file to write to, which takes its place when the block is left, and never if it is left by an error.
+
+    Raises:
+        StorageError: as :func:`write_atomic`; any error of the operating system within the block becomes one.
+    """
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as handle:
             temporary = Path(handle.name)
-            handle.write(data)
+            yield handle
             handle.flush()
             os.fsync(handle.fileno())
         temporary.chmod(0o644)
         temporary.replace(path)
+        temporary = None
         _sync_folder(path.parent)
     except OSError as error:
+        raise storage_error(path, error) from error
+    finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-        raise storage_error(path, error) from error
 
 
 def remove(path: Path) -> None:
@@ -158,8 +171,13 @@ def read_records(path: Path, kind: type[T]) -> tuple[T, ...]:
 
 def decode_jsonl(data: bytes, kind: type[T], path: Path) -> Iterator[tuple[int, T]]:
     """Yield (line number, record) for JSON Lines held in memory. See :func:`read_jsonl`."""
+    return decode_lines(data.split(b"\n"), kind, path)
+
+
+def decode_lines(lines: Iterable[bytes], kind: type[T], path: Path) -> Iterator[tuple[int, T]]:
+    """Yield (line number, record) for the lines of a JSON Lines file as they come. See :func:`read_jsonl`."""
     decoder = msgspec.json.Decoder(kind)
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:

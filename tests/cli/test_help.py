@@ -45,7 +45,7 @@ def test_the_commands_are_those_that_the_design_names() -> None:
     assert {" ".join(path) for path, _ in LEAVES} == {
         "demo", "certify", "plan",
         "probe", "policy check", "ask", "resolver serve",
-        "resolver fit", "resolver calibrate", "resolver explain",
+        "resolver resolve", "resolver fit", "resolver calibrate", "resolver explain",
         "measure", "judge", "compare", "report", "verify", "completion", "encoders",
         "registry lint", "registry freeze", "registry show", "registry compile",
         "registry diff", "registry migrate", "registry new",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denotary.cli.common import quiet_option
+from denotary.cli.resolver_batch import resolve
 from denotary.cli.resolver_semantic import calibrate, explain, fit
 from denotary.errors import InputError
 
@@ -79,5 +80,5 @@ def serve(
         run(Served(lane, loaded, before, limits), host=host, port=port, quiet=quiet)
 
 
-for command in (fit, calibrate, explain):
+for command in (resolve, fit, calibrate, explain):
     resolver.add_command(command)

@@ -63,7 +63,7 @@ COMMANDS = {
     "demo": ("demo:demo", "Certify the reference exact lane on the bundled suite."),
     "certify": ("certify:certify", "Ask a system, measure, judge, and write report and certificate."),
     "registry": ("registry:registry", "Begin, import, check, freeze, compare and compile a registry."),
-    "resolver": ("resolver:resolver", "Serve the reference resolver over HTTP."),
+    "resolver": ("resolver:resolver", "Resolve texts, serve the reference resolver, fit its semantic lane."),
     "conformance": ("conformance:conformance", "Golden vectors, run against any resolver."),
     "suite": ("suite:suite", "Check, freeze, compare, correct and show a suite."),
     "similarity": ("similarity:similarity", "Find and audit gates that compare texts by a score."),
