@@ -42,7 +42,7 @@ def test_a_pipe_is_read(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (("absent.jsonl", *EXACT), "no such file"),
         ((".", *EXACT), "cannot be read"),
-        (("bad.jsonl", *EXACT), "line 2"),
+        (("bad.jsonl", *EXACT), "bad.jsonl:2: "),
         (("bad.jsonl",), "needs a registry"),
         (("bad.jsonl", "--lane", "vague"), "no lane"),
         (("bad.jsonl", "--lane", "semantic:absent"), "absent"),
