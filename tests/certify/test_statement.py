@@ -56,6 +56,7 @@ def test_every_component_that_demands_recertification_has_a_field(predicate: dic
         "acceptance_threshold", "tokenizer", "normalisation", "language_detection", "index",
         "index_parameters", "candidate_generator", "preprocessing", "truncation", "calibration", "languages",
         "test_date",
+        "threshold_fixed_on",
     }  # fmt: skip
     assert components <= set(identity)
     assert identity["languages"] == ["en", "de"]

@@ -26,7 +26,13 @@ def test_the_exact_lane_states_the_registry_it_answers_from(starter: Any, tmp_pa
     assert found.index == starter.registry.snapshot_id
     assert found.normalisation.startswith("esid-nfc/1, Unicode ")
     undeclared = {name for name, value in identity_block(run).items() if not value}
-    assert undeclared == {"acceptance_threshold", "calibration", "test_date", "expresses"}
+    assert undeclared == {
+        "acceptance_threshold",
+        "calibration",
+        "threshold_fixed_on",
+        "test_date",
+        "expresses",
+    }
     assert dn.load_run(run.root).header.identity == found
 
 

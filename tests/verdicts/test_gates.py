@@ -328,6 +328,8 @@ def test_a_result_carries_what_a_reader_needs_to_recompute_it(
         limit=0.01,
         side="upper",
         minimum_units=368,  # log(0.025) / log(0.99) = 367.04
+        corpus="suite 1.0.0 sha256:00",
+        evidence="SUFFICIENT",
     )
     assert "2 of 1,000" in found.reason
 

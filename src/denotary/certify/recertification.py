@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 State = Literal["unchanged", "changed", "undeclared"]
 
-NAMING: Final = frozenset({"benchmark", "registry", "system", "system_version", "test_date", "expresses"})
+NAMING: Final = frozenset(
+    {"benchmark", "registry", "system", "system_version", "threshold_fixed_on", "test_date", "expresses"}
+)
 """Fields that name what was tested, on what and when. All others are components: a change demands recertification."""
 
 

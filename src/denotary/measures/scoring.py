@@ -63,7 +63,7 @@ def measure(run: MeasurableRun, *, resamples: int = RESAMPLES) -> Measurement:
         required={**instrument.required_slices(suite), **declared},
         rows=rows,
         facts=tuple(instrument.facts(suite, table, header.identity)),
-        series=tuple(instrument.series(suite, table)),
+        series=tuple(instrument.series(suite, table, header.identity)),
         run=run,
     )
 

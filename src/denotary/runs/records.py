@@ -93,10 +93,13 @@ class Identity(Record, frozen=True, kw_only=True):
     truncation: str = ""
     calibration: str = ""
     """How the threshold was chosen, with the SHA-256 of what it was chosen on."""
+    threshold_fixed_on: str = ""
+    """ISO date on which the threshold was fixed: before ``test_date``, or it may have been chosen on the cases."""
     languages: tuple[str, ...] = ()
     """Advertised languages: each must pass every language gate by itself."""
     test_date: str = ""
-    """ISO date, given by the user; denotary never reads the clock for a result."""
+    """ISO date on which the cases were opened to the system, given by the user; denotary never reads the clock for a
+    result."""
     expresses: tuple[str, ...] = ()
     """Kinds of refusal the system can express, such as ``AMBIGUOUS``; empty means it only abstains."""
 

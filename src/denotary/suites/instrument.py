@@ -84,7 +84,7 @@ class Instrument(Protocol):
     def recoded(self, case: Case, successor: Callable[[str], str | None]) -> Case | None:
         """Return a case with the codes of a later registry, or None if one of them has no equal there."""
 
-    def series(self, suite: Suite, table: Any) -> Sequence[Any]:
+    def series(self, suite: Suite, table: Any, identity: Any) -> Sequence[Any]:
         """Return curves and confusions (``measures.records.Series``) for figures; no gate reads them."""
 
     def standings(self, measurement: Any, policy: Any, verdict: Any) -> Sequence[Any]:

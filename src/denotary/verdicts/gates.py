@@ -209,7 +209,8 @@ class _Slice:
     def _paired(self) -> GateResult:
         row = self.evidence.comparisons.get((self.gate.measure, self.name))
         found = paired_result(self.gate, row, self.evidence.alpha)
-        return self.result(found.verdict, found.reason, needed=found.needed, **found.fields)
+        status = row.status if row else ""
+        return self.result(found.verdict, found.reason, needed=found.needed, evidence=status, **found.fields)
 
     def _unproven(self) -> GateResult:
         name = self.gate.fact.replace("_", " ")
@@ -280,5 +281,7 @@ class _Slice:
             minimum_units=self.least,
             none_tolerated=gate.kind == "zero",
             paired=gate.kind == "paired",
+            corpus=self.evidence.measurement.suite.identifier,
+            evidence=row.status if row else "",
         )
         return msgspec.structs.replace(result, **more)

@@ -131,6 +131,11 @@ class GateResult(Record, frozen=True):
     """Two systems were compared: ``value``, ``low``, ``high``, ``bound`` and ``limit`` are increases in harm."""
     base_numerator: int | None = None
     base_denominator: int | None = None
+    corpus: str = ""
+    """Name, version and digest of the suite whose cases are counted."""
+    evidence: str = ""
+    """Status of the evidence in the slice, before the gate: ``SUFFICIENT``, ``INSUFFICIENT`` or ``NOT_APPLICABLE``;
+    empty where the gate reads no measure."""
     underlying: GateVerdict | None = None
     """The verdict before EXPLORATORY or WAIVED replaced it."""
 

@@ -14,6 +14,7 @@ from denotary.registry.records import Ambiguity, Concept, Expression, Review
 from denotary.runs.records import Identity
 
 DIGEST = "a" * 64
+DAYS = {"threshold_fixed_on": "2031-01-30", "test_date": "2031-01-31"}
 
 
 def fact(name: str, suite: Any, answers: Any = (), **identity: Any) -> Fact:
@@ -142,8 +143,14 @@ def test_unknown_meanings_taken_for_a_neighbour_that_they_name_are_a_cluster() -
             ({"acceptance_threshold": text, "calibration": DIGEST}, None)
             for text in ("-inf", "-1", "nan", "inf", "1e400")
         ),
-        ({"acceptance_threshold": "0.5", "calibration": f"isotonic sha256:{DIGEST}"}, True),
-        ({"acceptance_threshold": "0.7", "calibration": DIGEST}, False),
+        ({"acceptance_threshold": "0.5", "calibration": f"isotonic sha256:{DIGEST}", **DAYS}, True),
+        ({"acceptance_threshold": "0.7", "calibration": DIGEST, **DAYS}, False),
+        # Without both days nothing shows which came first; nor do equal ones.
+        ({"acceptance_threshold": "0.5", "calibration": DIGEST}, None),
+        ({"acceptance_threshold": "0.5", "calibration": DIGEST, **DAYS, "test_date": ""}, None),
+        ({"acceptance_threshold": "0.5", "calibration": DIGEST, **DAYS, "threshold_fixed_on": "May"}, None),
+        ({"acceptance_threshold": "0.5", "calibration": DIGEST, **DAYS, "test_date": "2031-01-30"}, None),
+        ({"acceptance_threshold": "0.5", "calibration": DIGEST, **DAYS, "test_date": "2031-01-29"}, False),
     ],
 )
 def test_a_threshold_is_fixed_when_it_was_declared_and_kept(identity: Any, holds: Any) -> None:
@@ -163,7 +170,7 @@ def test_a_look_up_needs_no_confidence_and_makes_no_cluster() -> None:
     """A reviewed expression is no text that a threshold was calibrated for, and a wrong one fails its own gate."""
     cases = [m.case(name, primary_family="reviewed_exact") for name in ("e", "f")] + [m.case("a")]
     answers = [m.answer("e", "c.two"), m.answer("f", "c.two"), m.answer("a", "c.one", confidence=0.9)]
-    identity = {"acceptance_threshold": "0.5", "calibration": DIGEST}
+    identity = {"acceptance_threshold": "0.5", "calibration": DIGEST, **DAYS}
     assert fact("calibration_fixed", m.suite(cases), answers, **identity).holds is True
     assert fact("no_systematic_cluster", m.suite(cases), answers).holds is True
     assert fact("no_systematic_cluster", m.suite(cases[:2]), answers[:2]).holds is None

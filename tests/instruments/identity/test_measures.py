@@ -449,3 +449,32 @@ def test_the_macro_mean_needs_evidence_and_the_worst_language_does_not() -> None
     assert worst.bound == found["faar", "language=de"].bound
     assert found["faar", "language=de"].status == "INSUFFICIENT"
     assert found["faar", "language=de"].note == "below the evidence floors"
+
+
+def test_an_attack_that_works_is_unresolved_whatever_its_record_says() -> None:
+    made = {"primary_family": "malicious_input", "variant_severity": "high"}
+    cases = [
+        *(m.case(f"o{index}", resolution="open", **made) for index in range(3)),
+        *(m.case(f"r{index}", resolution="resolved", **made) for index in range(2)),
+        m.case("n", **made),
+    ]
+    wrong = {"o0", "r0", "r1"}
+    answers = [m.answer(c.record_id, "c.two" if c.record_id in wrong else "c.one") for c in cases]
+    found = rows(m.suite(cases), answers)
+    counted = {
+        where: (row.numerator, row.denominator)
+        for (measure, where), row in found.items()
+        if measure == "high_severity_attack_failure" and not where.startswith(("language", "concept"))
+    }
+    assert counted == {"all": (3, 6), "resolution=open": (1, 3), "resolution=resolved": (2, 2)}
+
+
+HARMS = ("unknown_far", "ambiguity_forced", "underspecified_forced", "mixed_collapse", "hncr")
+
+
+@pytest.mark.parametrize("measure", ["faar", "assignment_risk", *HARMS])
+def test_every_harm_that_is_never_averaged_away_has_an_interval_of_its_average_over_languages(
+    measure: str,
+) -> None:
+    declared = next(item for item in MEASURES if item.id == measure)
+    assert declared.macro

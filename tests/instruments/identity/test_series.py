@@ -11,11 +11,13 @@ from denotary.instruments.identity import confidence_series
 from denotary.instruments.identity.series import series
 from denotary.instruments.identity.table import table
 from denotary.reports.figures import confidence, confusion, curves, floors, graph
+from denotary.runs.records import Identity
 from denotary.statistics import binomial
 
 
-def found(suite: Any, answers: Any) -> dict[tuple[str, str], Any]:
-    return {(item.series, item.slice): item for item in series(suite, table(suite, answers))}
+def found(suite: Any, answers: Any, threshold: str = "") -> dict[tuple[str, str], Any]:
+    identity = Identity(acceptance_threshold=threshold)
+    return {(item.series, item.slice): item for item in series(suite, table(suite, answers), identity)}
 
 
 @st.composite
@@ -95,8 +97,17 @@ def test_the_operating_point_is_what_the_gate_judges() -> None:
         for index in range(30)
     ]
     answers += [m.answer(f"n{index}", kind=None) for index in range(30, 39)]
-    (row,) = found(suite, answers)["operating_point", "all"].rows
-    assert row == (0.5, 30 / 40, 2 / 31, binomial.upper_bound(2, 31))
+    # The declared threshold stands there, not the least confidence that happened to be given.
+    (row,) = found(suite, answers, "0.4")["operating_point", "all"].rows
+    assert row == (0.4, 30 / 40, 2 / 31, binomial.upper_bound(2, 31))
+
+
+@pytest.mark.parametrize("threshold", ["", "high", "1.5", "nan"])
+def test_without_a_declared_threshold_there_is_no_operating_point(threshold: str) -> None:
+    suite, answers = m.suite([m.case("a")]), [m.answer("a", "c.one", confidence=0.5)]
+    made = found(suite, answers, threshold)
+    assert ("operating_point", "all") not in made
+    assert ("risk_coverage", "all") in made
 
 
 def test_a_long_curve_is_thinned_and_keeps_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +236,8 @@ def test_margins_are_binned_by_what_was_decided() -> None:
 
 def test_series_have_the_columns_that_the_report_draws() -> None:
     suite = m.suite([m.case("a", forbidden_neighbor_codes=("c.two",)), m.case("b")])
-    made = found(suite, [m.answer("a", "c.two", confidence=0.9), m.answer("b", "c.one", confidence=0.8)])
+    given = [m.answer("a", "c.two", confidence=0.9), m.answer("b", "c.one", confidence=0.8)]
+    made = found(suite, given, "0.5")
     wanted = {
         "confusion": confusion.COLUMNS,
         "neighbours": graph.COLUMNS,

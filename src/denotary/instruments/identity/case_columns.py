@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 TIERS: Final = ("C0", "C1", "C2", "C3", "C4", "C5")
 ALL_DISPOSITIONS: Final = (*DISPOSITIONS, "EXACT_MISS")
 SEVERITIES: Final = ("low", "medium", "high")
+RESOLUTIONS: Final = ("open", "resolved")
 STRATA: Final = ("high", "moderate", "low")
 POSITIONS: Final = ("begin", "quarter", "middle", "three_quarter", "end")
 NEIGHBOUR: Final = ("named", "none named")
@@ -241,6 +242,7 @@ class _Kind(NamedTuple):
     domain: str | None
     disposition: str
     severity: str | None
+    resolution: str | None
     overlap: str | None
     position: str | None
     native: bool | None
@@ -264,6 +266,7 @@ def _described(cases: Sequence[IdentityCase]) -> tuple[dict[str, BoolArray], dic
                     shown.domain,
                     gold.disposition,
                     made.variant_severity,
+                    made.resolution,
                     made.overlap_stratum,
                     made.position_of_evidence,
                     made.native_author,
@@ -287,6 +290,7 @@ def _described(cases: Sequence[IdentityCase]) -> tuple[dict[str, BoolArray], dic
         "script": Coded.of([item.script or "" for item in kinds]),
         "domain": Coded.of([item.domain or "" for item in kinds]),
         "severity": Coded.of([item.severity for item in kinds], SEVERITIES),
+        "resolution": Coded.of([item.resolution for item in kinds], RESOLUTIONS),
         "overlap": Coded.of([item.overlap for item in kinds], STRATA),
         "position": Coded.of([item.position for item in kinds], POSITIONS),
         "variety": Coded.of([item.language or "und" for item in kinds]),

@@ -24,8 +24,14 @@ COARSE_BINS: Final = 10
 """Bins of the confidence of errors, of equal width."""
 
 
-def confidence_series(table: Table) -> Iterator[Series]:
-    """Yield the series over confidence; none where the system gave no confidence with a code."""
+def confidence_series(table: Table, declared: float | None) -> Iterator[Series]:
+    """Yield the series over confidence; none where the system gave no confidence with a code.
+
+    Args:
+        table: the joined table.
+        declared: acceptance threshold in [0, 1]; without one there is no operating point. Coverage and risk there are
+            those of all answers, as the gate judges them, also of codes that break the threshold.
+    """
     confidence = table.plain["confidence"]
     chosen = semantic(table.coded["family"]) & table.flag("assigned") & ~np.isnan(confidence)
     if not chosen.any():
@@ -34,8 +40,9 @@ def confidence_series(table: Table) -> Iterator[Series]:
     points = _points(table, [_at_least(confidence, threshold) for threshold in thresholds])
     columns = ("threshold", "coverage", "risk", "bound")
     yield one("risk_coverage", columns, [(float(t), *p) for t, p in zip(thresholds, points, strict=True)])
-    now = _points(table, [np.ones(len(table), dtype=np.bool_)])[0]
-    yield one("operating_point", columns, [(float(confidence[chosen].min()), *now)])
+    if declared is not None:
+        now = _points(table, [np.ones(len(table), dtype=np.bool_)])[0]
+        yield one("operating_point", columns, [(declared, *now)])
     yield _reliability(confidence[chosen], table.flag("right_assignment")[chosen])
     yield _error_confidence(confidence[chosen], table.flag("right_assignment")[chosen])
 

@@ -307,6 +307,7 @@ _OPEN_WORLD: Final = (
         direction="lower",
         event="assigned OR unanswered",
         among=f"{SEMANTIC} AND disposition = 'UNDERSPECIFIED'",
+        macro=True,
         slices=_EVERYWHERE,
         hides="A system that asks back and one that refuses in silence score alike.",
     ),
@@ -317,6 +318,7 @@ _OPEN_WORLD: Final = (
         direction="lower",
         event="assigned OR unanswered",
         among=f"{SEMANTIC} AND disposition = 'MIXED'",
+        macro=True,
         slices=_EVERYWHERE,
         hides="It holds for the contract of one code a text; whether the concepts were recognised does not "
         "show.",

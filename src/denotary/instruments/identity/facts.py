@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.conformance import uncovered
+from denotary.instruments.identity.declared import day, declared_threshold
 from denotary.instruments.identity.review import review_sufficient
 from denotary.instruments.identity.tally import confusions
 from denotary.instruments.identity.tracks import FAMILY, semantic
@@ -113,17 +114,17 @@ def _no_systematic_cluster(table: Table) -> Fact:
 
 
 def _calibration_fixed(table: Table, identity: Identity) -> Fact:
-    """Whether threshold and calibration were declared before asking, and the answers keep to them."""
+    """Whether threshold and calibration were declared, fixed before the cases were opened, and kept to.
+
+    The days are the owner's word, like the rest of the identity block: the certificate holds them, no clock is read.
+    """
     name = "calibration_fixed"
     if not identity.acceptance_threshold or not _SHA256.search(identity.calibration):
         detail = "the identity block must name the acceptance threshold and the SHA-256 of its calibration"
         return _fact(name, detail, holds=None)
-    try:
-        threshold = float(identity.acceptance_threshold)
-    except ValueError:
-        return _fact(name, "the declared acceptance threshold is not a number", holds=None)
-    if not 0.0 <= threshold <= 1.0:
-        detail = "the declared acceptance threshold is not in [0, 1], where confidences lie"
+    threshold = declared_threshold(identity)
+    if threshold is None:
+        detail = "the declared acceptance threshold is no number in [0, 1], where confidences lie"
         return _fact(name, detail, holds=None)
     # Written so that a code without a confidence counts: NaN is not above any threshold.
     judged = semantic(table.coded["family"]) & table.flag("assigned")
@@ -131,8 +132,19 @@ def _calibration_fixed(table: Table, identity: Identity) -> Fact:
     if broken:
         detail = f"{broken} codes were assigned without a confidence of the declared {threshold:g} or more"
         return _fact(name, detail, holds=False)
+    fixed, opened = day(identity.threshold_fixed_on), day(identity.test_date)
+    if fixed is None or opened is None:
+        detail = (
+            "threshold_fixed_on and test_date must say, as ISO dates, when it was fixed and the cases opened"
+        )
+        return _fact(name, detail, holds=None)
+    if fixed >= opened:
+        later = f"the threshold was fixed on {fixed}, and the cases were opened on {opened}"
+        # Which came first within one day is not known.
+        return _fact(name, later, holds=False if fixed > opened else None)
     detail = (
-        f"threshold {threshold:g} was declared with its calibration before asking, and no answer breaks it"
+        f"threshold {threshold:g} was fixed with its calibration on {fixed}, before the cases were opened on {opened}, "
+        "and no answer breaks it"
     )
     return _fact(name, detail, holds=True)
 

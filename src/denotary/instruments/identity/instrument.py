@@ -123,11 +123,11 @@ class IdentityInstrument:
 
         return recoded(_typed(case), successor)
 
-    def series(self, suite: Suite, table: Table) -> Sequence[Series]:
+    def series(self, suite: Suite, table: Table, identity: Identity) -> Sequence[Series]:
         """Return curves and confusions for figures; no gate reads them."""
         from denotary.instruments.identity.series import series
 
-        return series(suite, table)
+        return series(suite, table, identity)
 
     def standings(self, measurement: Measurement, policy: Policy, verdict: Verdict) -> Sequence[Standing]:
         """Return the tier of each language."""

@@ -141,9 +141,9 @@ _ROBUSTNESS: Final = (
         direction="lower",
         event="wrong_assignment OR unanswered",
         among=f"{SEMANTIC} AND attack AND severity = 'high'",
-        slices=_BY_GROUP,
+        slices=(*_BY_GROUP, "resolution"),
         hides="It knows the attacks that were written; an attacker who looks at the answers will find "
-        "others.",
+        "others. A record that calls a weakness resolved excuses nothing: an attack that works is unresolved.",
     ),
 )
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from denotary.instruments.identity.answers import OUTCOMES
 from denotary.instruments.identity.confidence_series import confidence_series, margin_series, one
+from denotary.instruments.identity.declared import declared_threshold
 from denotary.instruments.identity.floors import floors
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.scorecards import scorecards
@@ -21,20 +22,21 @@ if TYPE_CHECKING:
     from denotary.instruments.identity.tally import Cell
     from denotary.measures.records import Series
     from denotary.measures.table import Table
+    from denotary.runs.records import Identity
     from denotary.suites.suite import Suite
 
 
-def series(suite: Suite, table: Table) -> tuple[Series, ...]:
+def series(suite: Suite, table: Table, identity: Identity) -> tuple[Series, ...]:
     """Return every series that the answers allow, in a fixed order.
 
     ``confusion``, ``neighbours``, ``outcomes_by_family``, ``floors`` and ``language_evidence`` always;
-    ``risk_coverage``, ``operating_point``, ``reliability`` and ``error_confidence`` where the system gave
-    confidences, ``margin`` where it scored two candidates or more; one ``scorecard`` for each concept and each
-    language. Reviewed expressions stand in ``outcomes_by_family`` and ``language_evidence`` alone.
+    ``risk_coverage``, ``reliability`` and ``error_confidence`` where the system gave confidences, ``operating_point``
+    where its threshold is declared too, ``margin`` where it scored two candidates or more; one ``scorecard`` for each
+    concept and each language. Reviewed expressions stand in ``outcomes_by_family`` and ``language_evidence`` alone.
     """
     cells = crosstab(table)
     return (
-        *confidence_series(table),
+        *confidence_series(table, declared_threshold(identity)),
         *margin_series(table),
         _confusion(cells),
         _neighbours(suite, table),

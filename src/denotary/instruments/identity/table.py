@@ -5,8 +5,8 @@ Columns that a text of a measure may name:
 * of the case: ``disposition``, ``family``, ``language``, ``matrix_language`` (of its tag, code-switched or not),
   ``variety`` (the whole tag), ``script``, ``domain``, ``concept`` (the one right code, else the concept in whose
   neighbourhood the case lies, else blank), ``original`` (the code of the meaning that it was changed from),
-  ``tier``, ``critical``, ``severity``, ``overlap``, ``position``, ``attack``, ``injection``, ``negation``,
-  ``contradiction``,
+  ``tier``, ``critical``, ``severity``, ``resolution``, ``overlap``, ``position``, ``attack``, ``injection``,
+  ``negation``, ``contradiction``,
   ``role_reversal``, ``declared_ambiguity``, ``language_constraint``, ``normalisation``, ``escaping``,
   ``unicode_preservation``,
   ``native``, ``translated``, ``boundary``, ``robustness``, ``noisy``, ``code_switched``, ``zero_regression``,

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from denotary.measures.records import Series
 
 RISK_COVERAGE = ("threshold", "coverage", "risk", "bound")
+_HIDDEN = (
+    "{} point was chosen after seeing the answers, its bound holds for that point alone, and reading the best one off "
+    "the curve is not a guarantee. No area under it is a score."
+)
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, WIDTH - 24.0, 14.0, 300.0
 
 
@@ -42,10 +46,8 @@ def risk_coverage(curve: Series, point: Series | None, limit: float | None) -> F
         id="risk-coverage",
         title="Risk against coverage, as the threshold falls",
         svg=canvas.drawing("risk-coverage", "Risk-coverage curve", _point_sentence(chosen), _BOTTOM + 44),
-        hides=(
-            "Only the marked threshold was fixed beforehand: every other point was chosen after seeing the "
-            "answers, its bound holds for that point alone, and reading the best one off the curve is not a "
-            "guarantee. No area under it is a score."
+        hides=_HIDDEN.format(
+            "Every" if chosen is None else "Only the marked threshold was fixed beforehand: every other"
         ),
         head=("Threshold", "Coverage", "Observed risk", "One-sided bound"),
         rows=tuple(
@@ -55,7 +57,7 @@ def risk_coverage(curve: Series, point: Series | None, limit: float | None) -> F
         key=(
             ("curve", "observed risk"),
             ("curve-bound", "one-sided bound at each threshold"),
-            ("point", "production threshold"),
+            *(() if chosen is None else (("point", "production threshold"),)),
         ),
     )
 
