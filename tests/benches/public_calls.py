@@ -24,6 +24,7 @@ from denotary.statistics import (
     risk_path,
     selective,
     sequential,
+    tails,
     threshold,
 )
 
@@ -186,6 +187,8 @@ CALLS = [
         ("documents", "relevant"),
         ("rule",),
     ),
+    Call(tails.at_most, {"hits": PAIR, "trials": [3, 3], "rate": COLUMN}, free=("hits", "trials", "rate")),
+    Call(tails.at_least, {"hits": PAIR, "trials": [3, 3], "rate": COLUMN}, free=("hits", "trials", "rate")),
     Call(selective.risk_coverage, {"confidence": COLUMN, "loss": COLUMN}, ("confidence", "loss")),
     Call(selective.aurc, {"confidence": COLUMN, "loss": COLUMN}, ("confidence", "loss")),
     Call(selective.augrc, {"confidence": COLUMN, "loss": COLUMN}, ("confidence", "loss")),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
@@ -169,6 +170,28 @@ def test_odd_values_are_refused_or_have_a_sound_answer(call: Call) -> None:
             tried(call, put(np.zeros((0, *shape[1:]))))
             tried(call, put([]))
             tried(call, put(np.ones((*shape, 1))))
+
+
+EXTREME = (
+    1e300, -1e300, 1.797e308, 1e-300, 5e-324, 1e-17, 1.0 - 2.0**-53, 1e9, 1e12, 2.0**50, 2.0**53,
+)  # fmt: skip
+"""Beyond what squares, 64 bits, memory or patience can bear."""
+
+SOON = 20.0
+"""CPU seconds for all extremes of one function; it takes less than one."""
+
+
+@pytest.mark.parametrize("call", CALLS, ids=described)
+def test_extreme_values_are_refused_or_have_a_sound_answer_soon(call: Call) -> None:
+    """No table beyond memory is asked for, nothing overflows, and nothing waits for ever; warnings are errors."""
+    begun = time.process_time()
+    for _, value, put in leaves(call):
+        for extreme in EXTREME:
+            tried(call, put(planted(value, extreme)))
+            if np.shape(value):
+                tried(call, put(np.full(np.shape(value), extreme)))
+    tried(call, {name: 10**12 for name, value in call.good.items() if isinstance(value, int)})
+    assert time.process_time() - begun < SOON
 
 
 @pytest.mark.parametrize("call", CALLS, ids=described)

@@ -45,6 +45,7 @@ def vote_counts(
     rows, n = checks.codes("item", item, items)
     columns, width = checks.codes("label", label, labels)
     checks.same_length({"item": rows, "label": columns})
+    checks.fits("item by label", n, width)
     return np.bincount(rows * width + columns, minlength=n * width).reshape(n, width)
 
 
@@ -209,9 +210,11 @@ def _by_unit(columns: FloatArray, unit: ArrayLike | None) -> FloatArray:
     """Return the sums of each unit's items; the items themselves if there are no units."""
     if unit is None:
         return columns
-    codes, n = checks.codes("unit", unit)
-    checks.same_length({"votes": columns, "unit": codes})
-    sums = np.zeros((n, columns.shape[1]))
+    given = checks.members("unit", unit)
+    checks.same_length({"votes": columns, "unit": given})
+    # A code that no item has is no unit, and is not to be drawn.
+    present, codes = np.unique(given, return_inverse=True)
+    sums = np.zeros((present.size, columns.shape[1]))
     np.add.at(sums, codes, columns)
     return sums
 

@@ -7,7 +7,7 @@ DeLong variance and every bootstrap collapse to zero width: print the exact p-va
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
+from math import comb, exp, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +28,9 @@ _ENUMERATE = 14
 
 _EXACT_CASES = 200
 """Up to this many cases the unrestricted permutation distribution is computed exactly."""
+
+_COUNTED = 1000
+"""Up to so many of the rarer kind the arrangements are counted in whole numbers."""
 
 _BLOCK = 1000
 """Random flips compared at once."""
@@ -215,7 +218,7 @@ def anchor_permutation(
     linear: NDArray[Any] = ((first - as_is).sum(axis=1) + (second - as_is).sum(axis=0)).astype(kind)
     wins = int(as_is.sum())
     exact = anchors <= _ENUMERATE
-    total = 2**anchors if exact else checks.positive("flips", flips)
+    total = 2**anchors if exact else checks.draws("flips", flips)
     reached = 0
     for drawn in _flips(anchors, total, None if exact else seed):
         s: NDArray[Any] = drawn.astype(kind)
@@ -233,7 +236,12 @@ def permutation_floor(positives: int, negatives: int) -> float:
     """
     m = int(checks.counts("positives", positives, ndim=0))
     n = int(checks.counts("negatives", negatives, ndim=0))
-    return min(1.0, 2 / comb(m + n, m))
+    if min(m, n) <= _COUNTED:
+        return min(1.0, 2 / comb(m + n, m))
+    from scipy.special import betaln
+
+    # C(m + n, m) is 1 / ((m + n + 1) B(m + 1, n + 1)).
+    return 2.0 * exp(log(m + n + 1.0) + float(betaln(m + 1.0, n + 1.0)))
 
 
 def exact_permutation(scores: ArrayLike, positive: ArrayLike) -> PermutationTest:

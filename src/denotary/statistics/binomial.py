@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _DEDUPLICATE_FROM = 64
 """Shorter inputs are computed pair by pair: sorting them costs more than it saves."""
 
+_BESIDE_MEDIAN = 0.5 - 1e-8
+"""At the median two quantiles of t are 0 and have no ratio; here it has reached its limit."""
+
 _POLISH_FROM = 10_000
 """From this n on the library's inverse beta loses digits (1e-8 relative at n = 1e9); one Newton step on the
 tail brings the error below 1e-12 up to n = 1e7 and below 1e-10 up to n = 1e10."""
@@ -140,13 +143,15 @@ def design_effect(failures: ArrayLike, trials: ArrayLike, counts: ArrayLike | No
     checks.same_length({"failures": k, "trials": n, "counts": c})
     checks.at_most("failures", k, "trials", n)
     c = np.where(n > 0, c, 0)
-    units, total = int(c.sum()), int((c * n).sum())
-    if total == 0:
+    # Products of counts may exceed 64 bits.
+    weights = c.astype(np.float64)
+    units, total = float(weights.sum()), float(weights @ n)
+    if total == 0.0:
         return 1.0
-    rate = float((c * k).sum()) / total
+    rate = float(weights @ k) / total
     if units == 1 or rate in {0.0, 1.0}:
         return total / units
-    variance = units / (units - 1) * float((c * (k - rate * n) ** 2).sum()) / total**2
+    variance = units / (units - 1) * float(weights @ (k - rate * n) ** 2) / total**2
     return variance / (rate * (1.0 - rate) / (total - 1))
 
 
@@ -189,7 +194,8 @@ def korn_graubard(
         ) from None
     known = (n > 1) & (number > 1)
     safe_n, safe_units = np.where(known, n, 2), np.where(known, number, 2)
-    shrink = (stdtrit(safe_n - 1.0, tail) / stdtrit(safe_units - 1.0, tail)) ** 2
+    outer = min(tail, _BESIDE_MEDIAN)
+    shrink = (stdtrit(safe_n - 1.0, outer) / stdtrit(safe_units - 1.0, outer)) ** 2
     size = np.minimum(safe_n / inflation * shrink, safe_n)
     hits = size * np.minimum(k, safe_n) / safe_n
     misses = size - hits

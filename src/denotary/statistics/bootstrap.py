@@ -49,6 +49,9 @@ _FLOAT32_EXACT = 2.0**24
 _GRID_BITS = 52
 """Binary digits of a sum on its grid; one is left for what rounding adds."""
 
+_MOST_UNITS = 2**32
+"""With more units the grid of exact sums would be felt: its relative error is the number of units over 2**53."""
+
 _SMALLEST_EXPONENT = -1022
 """Of a normal float64."""
 
@@ -108,10 +111,11 @@ def ratio(
         seed: of the streams.
 
     Raises:
-        InputError: not finite, a negative denominator or count, or columns of unequal length.
+        InputError: not finite, a negative denominator or count, a sum beyond 1e140 or nearer to 0 than 1e-140, more
+            than 2**32 units, or columns of unequal length.
     """
-    top = checks.floats("numerator", numerator, ndim=1)
-    bottom = checks.floats("denominator", denominator, low=0.0, ndim=1)
+    top = checks.sums("numerator", numerator, ndim=1)
+    bottom = checks.sums("denominator", denominator, low=0.0, ndim=1)
     checks.same_length({"numerator": top, "denominator": bottom})
     found = panel(
         top[:, np.newaxis],
@@ -226,11 +230,11 @@ def resampled_sums(
         Sums of shape (B, M); every resample draws as many units as there are.
 
     Raises:
-        InputError: not finite, a negative count, or columns of unequal length.
+        InputError: as :func:`ratio`, more than 10 million resamples, or a table of sums beyond memory.
     """
-    rows = checks.floats("table", table, ndim=2)
+    rows = checks.sums("table", table, ndim=2)
     c = _multiplicity(counts, rows.shape[0])
-    resamples = checks.positive("resamples", resamples)
+    resamples = checks.draws("resamples", resamples, rows.shape[1])
     sums = np.zeros((resamples, rows.shape[1]))
     if not c.any():
         return sums
@@ -277,8 +281,8 @@ def _columns(
     numerators: ArrayLike, denominators: ArrayLike, counts: ArrayLike | None
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """Return checked numerators and denominators of one shape (K, M), and counts of shape (K,)."""
-    top = checks.floats("numerators", numerators, ndim=2)
-    bottom = checks.floats("denominators", denominators, low=0.0, ndim=2)
+    top = checks.sums("numerators", numerators, ndim=2)
+    bottom = checks.sums("denominators", denominators, low=0.0, ndim=2)
     if top.shape != bottom.shape:
         raise InputError(f"numerators of shape {top.shape} and denominators of shape {bottom.shape}")
     return top, bottom, _multiplicity(counts, top.shape[0])
@@ -291,6 +295,8 @@ def _multiplicity(counts: ArrayLike | None, rows: int) -> IntArray:
     c = checks.counts("counts", counts, ndim=1)
     if c.size != rows:
         raise InputError(f"counts has {c.size} entries for {rows} rows")
+    if (total := float(c.sum(dtype=np.float64))) > _MOST_UNITS:
+        raise InputError(f"counts add up to {total:.0f} units; at most 2**32 are resampled")
     return c
 
 

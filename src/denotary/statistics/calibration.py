@@ -120,12 +120,14 @@ def equal_width(
     scores, right = _checked(confidence, correct)
     given = np.asarray(confidence).dtype
     precision = given if given.kind == "f" else scores.dtype
-    edges = (np.arange(1, checks.positive("bins", bins) + 1) / bins).astype(precision).astype(np.float64)
+    checks.fits("bins", checks.positive("bins", bins), 2)
+    edges = (np.arange(1, bins + 1) / bins).astype(precision).astype(np.float64)
     near = 4.0 * bins * float(np.finfo(precision).eps)
     if group is None:
         return _tabulate(_cells(scores, right, edges, near), scores, 1, edges, squares=True)
     code, size = checks.codes("group", group, groups)
     checks.same_length({"confidence": scores, "group": code})
+    checks.fits("group by bins", size, bins, 2)
     return _tabulate(_cells(scores, right, edges, near, code), scores, size, edges, squares=False)
 
 
@@ -135,7 +137,8 @@ def equal_mass(confidence: ArrayLike, correct: ArrayLike, bins: int = BINS) -> R
     Ties can leave fewer bins than asked for; arguments and errors as :func:`equal_width`.
     """
     scores, right = _checked(confidence, correct)
-    ranked, bins = np.sort(scores), checks.positive("bins", bins)
+    # More bins than cases are as many as there are cases.
+    ranked, bins = np.sort(scores), min(checks.positive("bins", bins), max(scores.size, 1))
     # In whole numbers: the product of a rounded quotient can lie just above the number of cases.
     ends = -(-np.arange(1, bins + 1) * ranked.size // bins) - 1
     edges = np.unique(ranked[ends]) if ranked.size else np.ones(1)
@@ -231,7 +234,7 @@ def null_error(
         raise InputError("confidence is empty; an error needs at least one case")
     table = equal_width(confidence, correct, bins)
     observed = float(expected_calibration_error(table)[0])
-    repeats = checks.positive("repeats", repeats)
+    repeats = checks.draws("repeats", repeats)
     order = np.argsort(scores, kind="stable")
     ranked = scores[order]
     held = table.count[0] > 0

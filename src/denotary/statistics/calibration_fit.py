@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from denotary.statistics.checks import FloatArray, IntArray
 
+_LARGEST_SCORE = 1e100
+"""Squares of larger ones could overflow."""
+
 _LARGEST = 1e6
 """Stands for an infinite temperature, its reciprocal for one of zero."""
 
@@ -63,7 +66,8 @@ class Platt:
         """Return confidences of the shape of ``scores``."""
         from scipy.special import expit
 
-        return np.asarray(expit(self.slope * checks.floats("scores", scores) + self.intercept))
+        with np.errstate(over="ignore"):  # beyond the largest number the confidence is 0 or 1
+            return np.asarray(expit(self.slope * checks.floats("scores", scores) + self.intercept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +90,13 @@ def temperature(logits: ArrayLike, label: ArrayLike) -> Temperature:
     the two columns 0 and log(c / (1 - c)).
 
     Args:
-        logits: shape (N, K), finite.
+        logits: shape (N, K), of magnitude 1e100 at most.
         label: the right column of each row, shape (N,).
 
     Raises:
         InputError: not finite, no row, a label that is no column, or unequal length.
     """
-    z = checks.floats("logits", logits, ndim=2)
+    z = checks.floats("logits", logits, low=-_LARGEST_SCORE, high=_LARGEST_SCORE, ndim=2)
     right, _ = checks.codes("label", label, z.shape[1])
     checks.same_length({"logits": z, "label": right})
     if z.size == 0:
@@ -119,7 +123,7 @@ def platt(scores: ArrayLike, correct: ArrayLike) -> Platt:
     """Return Platt's map with his smoothed targets; Lin, Lin and Weng, Machine Learning 68 (2007).
 
     Args:
-        scores: one finite score a case, shape (N,).
+        scores: one score a case of magnitude 1e100 at most, shape (N,).
         correct: whether the answer was right, shape (N,).
 
     Raises:
@@ -128,6 +132,7 @@ def platt(scores: ArrayLike, correct: ArrayLike) -> Platt:
     from scipy.special import expit
 
     x, right = _scored(scores, correct)
+    checks.floats("scores", x, low=-_LARGEST_SCORE, high=_LARGEST_SCORE)
     centre, scale = float(x.mean()), float(x.std()) or 1.0
     design = np.column_stack([(x - centre) / scale, np.ones(x.size)])
     hits, misses = int(right.sum()), int((~right).sum())

@@ -6,7 +6,8 @@ counts, object arrays and values outside their range raise :class:`denotary.erro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import math
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,27 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 
 _LARGEST_WHOLE = 2.0**53
 """Above this a float64 no longer tells two neighbouring integers apart."""
+
+_LEAST_PROBABILITY: Final = float(np.finfo(np.float64).tiny)
+"""Below it a float64 has lost digits, and its logarithm with them."""
+
+_LARGEST_SUM: Final = 1e140
+"""Sums of units beyond it, or so near to 0 below its inverse, could overflow in a ratio or a square."""
+
+_MOST_CODES: Final = 2**24
+"""Groups that an answer by group code may have, if the rows are fewer."""
+
+_MOST_CELLS: Final = 2**28
+"""Numbers that a table may hold: 2 GiB of float64."""
+
+_SCATTERED: Final = 4
+"""Codes beyond so many times the rows are numbered anew, so that no table is longer than its rows ask for."""
+
+_PART: Final = 2**16
+"""Numbers looked at together, so that they stay in the cache."""
+
+_MOST_DRAWS: Final = 10**7
+"""Resamples, repeats or flips: more change no digit that is shown."""
 
 
 def numeric(name: str, values: ArrayLike, ndim: int | None = None) -> NDArray[Any]:
@@ -112,6 +134,59 @@ def positive(name: str, value: int) -> int:
     return int(value)
 
 
+def draws(name: str, value: int, width: int = 1) -> int:
+    """Return ``value`` if it is a number of resamples that can be drawn and held, ``width`` numbers each.
+
+    Raises:
+        InputError: as :func:`positive`, more than 10 million, or a table beyond memory.
+    """
+    number = positive(name, value)
+    if number > _MOST_DRAWS:
+        raise InputError(f"{name} is {number}; expected at most {_MOST_DRAWS:,}")
+    fits(name, number, width)
+    return number
+
+
+def fits(name: str, *axes: int) -> None:
+    """Refuse a table of more cells than memory is given for, before it is made.
+
+    Args:
+        name: the argument that makes it large.
+        axes: lengths of its axes.
+
+    Raises:
+        InputError: more than 2**28 cells.
+    """
+    if math.prod(axes) > _MOST_CELLS:
+        shape = " x ".join(f"{length:,}" for length in axes)
+        raise InputError(f"{name} asks for a table of {shape} numbers; at most 2**28 are held")
+
+
+def sums(name: str, values: ArrayLike, *, low: float = -_LARGEST_SUM, ndim: int | None = None) -> FloatArray:
+    """Return per-unit sums as float64: 0 or of a magnitude that ratios and squares can bear.
+
+    Args:
+        name: the argument's name, for the message.
+        values: numbers of any shape.
+        low: smallest value allowed.
+        ndim: number of axes required, if any.
+
+    Raises:
+        InputError: as :func:`floats`, or a magnitude above 1e140, or below 1e-140 and not 0.
+    """
+    array = floats(name, values, low=low, high=_LARGEST_SUM, ndim=ndim)
+    least = 1.0 / _LARGEST_SUM
+    rows = np.atleast_1d(array)
+    step = max(1, _PART // max(rows[:1].size, 1))
+    # In parts: a mask of a whole panel would be a tenth of its memory.
+    for start in range(0, len(rows), step):
+        magnitude = np.abs(rows[start : start + step])
+        if np.any((magnitude < least) & (magnitude > 0.0)):
+            faint = (np.abs(array) < least) & (array != 0.0)
+            _refuse(name, faint, array, f"value that is 0 or at least {least:g}")
+    return array
+
+
 def flags(name: str, values: ArrayLike, *, ndim: int | None = None) -> BoolArray:
     """Return ``values`` as booleans; only True, False, 0 and 1 are accepted.
 
@@ -133,27 +208,49 @@ def codes(name: str, values: ArrayLike, groups: int | None = None) -> tuple[IntA
         groups: number of groups, if more than the largest code + 1.
 
     Raises:
-        InputError: a negative code, or one not below ``groups``, or a bad number of groups.
+        InputError: a negative code, or one not below ``groups``, a bad number of groups, or more of them than rows and
+            than 2**24: codes are numbers without gaps.
     """
     array = counts(name, values, ndim=1)
     size = int(array.max(initial=-1)) + 1
+    most = max(_MOST_CODES, array.size)
+    if size > most:
+        where = int(np.argmax(array))
+        raise InputError(f"{name}[{where}] is {size - 1}; number the {array.size} codes from 0, without gaps")
     if groups is None:
         return array, size
     groups = int(counts("groups", groups, ndim=0))
     if size > groups:
         raise InputError(f"{name}: code {size - 1} is not below the number of groups, {groups}")
+    if groups > most:
+        raise InputError(f"{name}: {groups} groups; at most {most:,} are held for {array.size} codes")
     return array, groups
+
+
+def members(name: str, values: ArrayLike) -> IntArray:
+    """Return codes of shape (N,) that say only which rows belong together: of any size, in, and small, out.
+
+    Raises:
+        InputError: a negative or fractional code.
+    """
+    array = counts(name, values, ndim=1)
+    if int(array.max(initial=-1)) < max(_SCATTERED * array.size, _SCATTERED):
+        return array
+    found: IntArray = np.unique(array, return_inverse=True)[1]
+    return found
 
 
 def probability(name: str, value: float) -> float:
     """Return ``value`` if it lies strictly between 0 and 1 (an alpha, a confidence, a limit).
 
     Raises:
-        InputError: not a number strictly between 0 and 1.
+        InputError: not a number strictly between 0 and 1, or below 2.2e-308, the least with all its digits.
     """
     number = float(floats(name, value, ndim=0))
     if not 0.0 < number < 1.0:
         raise InputError(f"{name} is {number:g}; expected a number strictly between 0 and 1")
+    if number < _LEAST_PROBABILITY:
+        raise InputError(f"{name} is {number:g}; expected at least {_LEAST_PROBABILITY:g}")
     return number
 
 

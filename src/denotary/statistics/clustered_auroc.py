@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from denotary.errors import InputError
 from denotary.statistics import bootstrap, checks
 from denotary.statistics.auroc import stratified_auroc
 from denotary.statistics.quotients import quotient
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
     from denotary.statistics.bootstrap import Interval
     from denotary.statistics.checks import BoolArray, FloatArray, IntArray
+
+_MOST_STRATA = 10_000
+"""Each costs a pass over its cases a resample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +79,14 @@ def separation(
         seed: of the streams.
 
     Raises:
-        InputError: not finite, a bad code, or unequal length.
+        InputError: not finite, a bad code, unequal length, or more than 10,000 strata with both kinds.
     """
-    resamples = checks.positive("resamples", resamples)
+    resamples = checks.draws("resamples", resamples)
     by_stratum = stratified_auroc(scores, positive, stratum)
     values = checks.floats("scores", scores, ndim=1)
     labels = checks.flags("positive", positive, ndim=1)
     codes, size = checks.codes("stratum", stratum, len(by_stratum))
-    units, _ = checks.codes("anchor", anchor, None)
+    units = checks.members("anchor", anchor)
     checks.same_length({"scores": values, "anchor": units})
     used = ~np.isnan(by_stratum)
     kept = used[codes] if codes.size else np.zeros(0, dtype=np.bool_)
@@ -92,10 +96,15 @@ def separation(
     if not kept.any():
         return Separation(float("nan"), float("nan"), float("nan"), parts, 0, 0, "")
     value = float(by_stratum[used] @ weight[used])
+    checks.draws("resamples", resamples, len(distinct))
+    if int(used.sum()) > _MOST_STRATA:
+        raise InputError(
+            f"stratum has {int(used.sum())} strata with both kinds; at most {_MOST_STRATA:,} are resampled"
+        )
+    order = np.argsort(codes[kept], kind="stable")
+    ends = np.cumsum(np.bincount(codes[kept], minlength=size)[used])[:-1]
     strata = [
-        _Stratum.of(values[kept][mine], labels[kept][mine], unit[mine])
-        for code in np.flatnonzero(used)
-        for mine in [codes[kept] == code]
+        _Stratum.of(values[kept][mine], labels[kept][mine], unit[mine]) for mine in np.split(order, ends)
     ]
     draws = np.concatenate(list(_draws(strata, weight[used], len(distinct), resamples, seed)))
     found = bootstrap.interval(value, draws, units=len(distinct), confidence=confidence)

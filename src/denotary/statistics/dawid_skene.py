@@ -78,6 +78,8 @@ def fit(
         where = f"item {missing[0]} has none" if missing.size else "there are none"
         raise InputError(f"every item needs a vote; {where}")
     checks.positive("steps", steps)
+    checks.fits("item by label", n, k)
+    checks.fits("worker by label by label", w, k, k)
     # Positions of 32 bits where they suffice: the products wait for memory.
     position = np.int32 if max(n, w * k) < np.iinfo(np.int32).max else np.int64
     given = (workers * k + labels).astype(position)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denotary.errors import InputError
-from denotary.statistics import betting, bootstrap, checks
+from denotary.statistics import betting, bootstrap, checks, tails
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -92,11 +92,9 @@ def discordant_p(first: ArrayLike, second: ArrayLike) -> FloatArray:
     Raises:
         InputError: a negative or fractional count, or shapes that do not fit.
     """
-    from scipy.special import bdtr
-
     b, c = _broadcast(checks.counts("first", first), checks.counts("second", second))
-    fewer = np.minimum(b, c).astype(np.float64)
-    return np.minimum(1.0, 2.0 * np.asarray(bdtr(fewer, b + c, 0.5), dtype=np.float64))
+    total = checks.counts("first + second", b + c)
+    return np.minimum(1.0, 2.0 * tails.at_most(np.minimum(b, c), total, 0.5))
 
 
 def p_floor(discordant: ArrayLike) -> FloatArray:
@@ -179,7 +177,7 @@ def ratio_difference(
     Raises:
         InputError: not finite, a negative denominator, or columns of unequal length.
     """
-    columns = [checks.floats(name, part, ndim=1)[:, np.newaxis] for name, part in _named(first, second)]
+    columns = [checks.sums(name, part, ndim=1)[:, np.newaxis] for name, part in _named(first, second)]
     found = ratio_differences(
         (columns[0], columns[1]),
         (columns[2], columns[3]),
@@ -214,7 +212,7 @@ def ratio_differences(
         InputError: as :func:`ratio_difference`.
     """
     parts = {
-        name: checks.floats(name, part, low=0.0 if "denominator" in name else -np.inf, ndim=2)
+        name: checks.sums(name, part, ndim=2, **({"low": 0.0} if "denominator" in name else {}))
         for name, part in _named(first, second)
     }
     rows = checks.same_length(parts)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from denotary.errors import InputError
-from denotary.statistics import betting, binomial, checks
+from denotary.statistics import betting, binomial, checks, tails
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 Bound: TypeAlias = Literal["exact", "betting", "paired"]
 
-_MOST_UNITS = 2**50
+MOST_UNITS = 2**50
+"""No plan is larger."""
+
+_MOST_SIBLINGS = 1000
 _MOST_FAILURES = 1000
 
 
@@ -34,7 +37,7 @@ class Siblings:
     """What the units of a planned suite look like.
 
     Attributes:
-        size: cases a unit.
+        size: cases a unit, at most 1,000.
         correlation: intra-unit correlation of failures, in [0, 1).
         assigned: expected share of cases the system answers, in (0, 1]; 1 for plain rates.
     """
@@ -45,7 +48,7 @@ class Siblings:
 
     def __post_init__(self) -> None:
         """Refuse values outside their range."""
-        checks.floats("size", self.size, low=1.0, ndim=0)
+        checks.floats("size", checks.positive("size", self.size), high=_MOST_SIBLINGS, ndim=0)
         checks.floats("correlation", self.correlation, low=0.0, high=1.0 - 1e-9, ndim=0)
         checks.floats("assigned", self.assigned, low=1e-9, high=1.0, ndim=0)
 
@@ -73,7 +76,7 @@ def units_for(limit: float, failures: int = 0, alpha: float = 0.05, bound: Bound
     high = max(2 * k, 1)
     while not enough(high):
         high *= 2
-        if high > _MOST_UNITS:
+        if high > MOST_UNITS:
             raise InputError(f"limit {limit:g} with {k} failures needs more than 2**50 units")
     return _first(enough, k, high)
 
@@ -120,13 +123,11 @@ def power(
     Raises:
         InputError: a rate outside [0, 1], or as :func:`units_for`.
     """
-    from scipy.special import bdtr
-
     true = checks.floats("rates", rates, low=0.0, high=1.0)
     allowed = failures_allowed(units, limit, alpha, bound)
     if allowed < 0:
         return np.zeros(true.shape)
-    return np.asarray(bdtr(float(allowed), int(units), true), dtype=np.float64)
+    return tails.at_most(allowed, units, true)
 
 
 def units_for_power(
@@ -149,15 +150,13 @@ def units_for_power(
     Raises:
         InputError: a rate outside [0, limit), a chance outside (0, 1), or as :func:`units_for`.
     """
-    from scipy.special import bdtr
-
     checks.probability("limit", limit)
     if not 0.0 <= float(checks.floats("rate", rate, ndim=0)) < limit:
         raise InputError(f"rate is {rate:g}; a plan needs a true rate in [0, limit {limit:g})")
     wanted = checks.probability("chance", chance)
     for failures in range(_MOST_FAILURES + 1):
         units = units_for(limit, failures, alpha, bound)
-        if float(bdtr(float(failures), units, rate)) >= wanted:
+        if float(tails.at_most(failures, units, rate)) >= wanted:
             return units, failures
     return None
 
@@ -190,7 +189,7 @@ def sibling_power(
         InputError: a rate outside [0, 1], no repeat, a bad number of units, limit or alpha.
     """
     units = int(checks.counts("units", units, ndim=0))
-    repeats = checks.positive("repeats", repeats)
+    repeats = checks.draws("repeats", repeats, (siblings.size + 1) * (siblings.size + 2) // 2)
     checks.probability("limit", limit)
     checks.probability("alpha", alpha)
     answered, wrong, chances = _unit_outcomes(
@@ -226,10 +225,8 @@ def planned_units(needed: int, share: float, assurance: float = 0.95) -> tuple[i
         The expected requirement ceil(needed / share), and the one that holds with ``assurance``.
 
     Raises:
-        InputError: a negative number, a share outside (0, 1], or an assurance outside (0, 1).
+        InputError: a negative number, a share outside (0, 1], an assurance outside (0, 1), or more than 2**50 units.
     """
-    from scipy.special import bdtrc
-
     n = int(checks.counts("needed", needed, ndim=0))
     part = float(checks.floats("share", share, low=1e-9, high=1.0, ndim=0))
     checks.probability("assurance", assurance)
@@ -238,11 +235,13 @@ def planned_units(needed: int, share: float, assurance: float = 0.95) -> tuple[i
         return expected, n
 
     def enough(units: int) -> bool:
-        return bool(bdtrc(float(n - 1), units, part) >= assurance - 1e-12)
+        return bool(tails.at_least(n, units, part) >= assurance - 1e-12)
 
-    high = max(expected, 1)
-    while not enough(high):
+    high = max(expected, n, 1)
+    while high <= MOST_UNITS and not enough(high):
         high *= 2
+    if high > MOST_UNITS:
+        raise InputError(f"{n} units at a share of {part:g} need more than 2**50 planned")
     return expected, _first(enough, n - 1, high)
 
 
@@ -286,10 +285,11 @@ def _unit_outcomes(siblings: Siblings, rate: float) -> tuple[FloatArray, FloatAr
         + xlog1py(m - answered, -share)
     )
     log_choose = gammaln(answered + 1.0) - gammaln(wrong + 1.0) - gammaln(answered - wrong + 1.0)
-    if siblings.correlation == 0.0 or rate in {0.0, 1.0}:
+    scale = 1.0 / siblings.correlation - 1.0 if siblings.correlation else math.inf
+    # A rate so near to 0 or 1 is one; the beta function of what remains of it is not finite.
+    if math.isinf(scale) or min(rate, 1.0 - rate) * scale < np.finfo(np.float64).tiny:
         log_wrong = log_choose + xlogy(wrong, rate) + xlog1py(answered - wrong, -rate)
     else:
-        scale = 1.0 / siblings.correlation - 1.0
         a, b = rate * scale, (1.0 - rate) * scale
         log_wrong = log_choose + betaln(wrong + a, answered - wrong + b) - betaln(a, b)
     chances = np.exp(log_answered + log_wrong)

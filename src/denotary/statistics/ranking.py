@@ -118,7 +118,9 @@ def trec_ranks(candidates: ArrayLike, scores: ArrayLike, gold: ArrayLike, order:
     Raises:
         InputError: as :func:`ranks`, or a code that has no position.
     """
-    table = _Table.read(candidates, checks.numeric("scores", scores).astype(np.float32), gold)
+    with np.errstate(over="ignore"):  # as trec_eval has it, such a score is infinite
+        single = checks.numeric("scores", scores).astype(np.float32)
+    table = _Table.read(candidates, single, gold)
     position = checks.counts("order", order, ndim=1)
     largest = max(int(table.candidates.max(initial=-1)), int(table.gold.max(initial=-1)))
     if largest >= position.size:

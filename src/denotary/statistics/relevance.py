@@ -143,7 +143,8 @@ def judged(
         )
     found = _look_up(listed, key, worth)
     if rule is Order.TREC:
-        values = values.astype(np.float32).astype(np.float64)
+        with np.errstate(over="ignore"):  # as trec_eval has it, such a score is infinite
+            values = values.astype(np.float32).astype(np.float64)
         second = -_positions(position, listed)
     else:
         second = found if rule is Order.PESSIMISTIC else -found

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denotary.errors import InputError
-from denotary.statistics import betting, checks
+from denotary.statistics import betting, checks, planning
 from denotary.statistics.betting import Mixture
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def units_to_certify(
         mixture: the bets.
 
     Raises:
-        InputError: a bad argument.
+        InputError: a bad argument, or more than 2**50 units.
     """
     k = int(checks.counts("failures", failures, ndim=0))
     level = checks.probability("limit", limit)
@@ -129,6 +129,8 @@ def units_to_certify(
     high = 1.0
     while capital(high) < target:
         high *= 2.0
+        if high > planning.MOST_UNITS:
+            raise InputError(f"limit {level:g} with {k} failures needs more than 2**50 units")
     low = 0.0
     while high - low > 1.0:
         middle = np.floor((low + high) / 2.0)
@@ -141,7 +143,7 @@ def _streams(values: ArrayLike, group: ArrayLike | None) -> tuple[FloatArray, In
     x = checks.floats("values", values, low=0.0, high=1.0, ndim=1)
     if group is None:
         return x, np.arange(x.size), np.zeros(min(x.size, 1), dtype=np.int64)
-    codes, _ = checks.codes("group", group)
+    codes = checks.members("group", group)
     checks.same_length({"values": x, "group": codes})
     order = np.argsort(codes, kind="stable")
     gathered = codes[order]

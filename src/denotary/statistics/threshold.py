@@ -84,7 +84,7 @@ def choose_threshold(
         raise InputError("risks is empty; a threshold is chosen to keep at least one risk below its limit")
     n = walk.order.size
     unanswered = int(np.count_nonzero(np.isposinf(np.asarray(confidence, dtype=np.float64))))
-    units = np.arange(n) if unit is None else checks.codes("unit", unit)[0]
+    units = np.arange(n) if unit is None else checks.members("unit", unit)
     share = planning.alpha_per_look(delta, starts)
     paths = [RiskPath.follow(risk, units, walk) for risk in risks]
     passes = np.all([path.passes(share) for path in paths], axis=0)
@@ -115,7 +115,7 @@ def threshold_p_values(
     Arguments and errors as :func:`choose_threshold`.
     """
     walk = order_cases(confidence)
-    units = np.arange(walk.order.size) if unit is None else checks.codes("unit", unit)[0]
+    units = np.arange(walk.order.size) if unit is None else checks.members("unit", unit)
     return walk.thresholds, RiskPath.follow(risk, units, walk).p_values()
 
 
