@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.developer
 
-.PHONY: demo test lint types imports schemas reference judging transcripts docs browser nightly validity validity-quick mutants bench bench-nightly lowest clean help
+.PHONY: demo test lint types imports schemas reference judging transcripts docs browser gates nightly validity validity-quick mutants bench bench-nightly lowest clean help
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
@@ -57,6 +57,12 @@ docs: $(DEV) ## build the documentation, warnings are errors
 
 browser: $(DEV) ## open the report in a real headless Chromium
 	$(BIN)/python -m pytest -q -m browser
+
+gates: | $(VENV)/bin/python ## the real similarity gates of other libraries, in an environment of their own
+	$(PYTHON) -m venv .venv-gates
+	.venv-gates/bin/python -m pip --quiet --disable-pip-version-check install --upgrade 'pip>=25.1'
+	.venv-gates/bin/python -m pip --quiet --disable-pip-version-check install --group test --editable '.[gate-langchain,gate-llama-index,gate-gptcache,gate-semantic-router]'
+	DENOTARY_GATES=required .venv-gates/bin/python -m pytest -q tests/instruments/similarity/shipped
 
 nightly: $(DEV) ## exhaustive and simulation tests, and the fast ones with examples that nobody has tried yet
 	$(BIN)/python -m pytest -q -m slow

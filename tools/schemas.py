@@ -21,6 +21,7 @@ from denotary.instruments.identity.answers import SystemAnswer
 from denotary.instruments.identity.cases import IdentityCase
 from denotary.instruments.identity.probing import Probed, Shown
 from denotary.instruments.identity.recipes.records import Nomination, Recipe
+from denotary.instruments.similarity.results import ShippedGate
 from denotary.measures.records import (
     Comparison,
     ComparisonRow,
@@ -103,6 +104,7 @@ TYPES: dict[str, Any] = {
     "comparison-runs": Places,
     "conformance": ConformanceManifest,
     "conformance-vector": Vector,
+    "similarity-shipped-gate": ShippedGate,
 }
 """Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
 

@@ -8,6 +8,7 @@ from denotary.cli.similarity_audit import audit, check
 from denotary.cli.similarity_pairs import polarity_pack, propose
 from denotary.cli.similarity_projection import projection_check
 from denotary.cli.similarity_scan import scan
+from denotary.cli.similarity_shipped import shipped
 
 
 @click.group()
@@ -21,3 +22,4 @@ similarity.add_command(polarity_pack)
 similarity.add_command(projection_check)
 similarity.add_command(propose)
 similarity.add_command(scan)
+similarity.add_command(shipped)

@@ -121,7 +121,7 @@ def encoded(
         ]
         + ([metric] if metric != "cosine" else [])
     )
-    vectors = _Vectors(encoder, prefix, dimension)
+    vectors = Vectors(encoder, prefix, dimension)
     return Configuration(
         name=title,
         checkpoint=checkpoint or name,
@@ -171,7 +171,7 @@ def _cut(encoder: TextEncoder, prefix: str) -> Callable[[Sequence[str]], NDArray
     return lambda texts: np.array([count([prefix + text]) > 0 for text in texts], dtype=np.bool_)
 
 
-class _Vectors:
+class Vectors:
     """Vectors of texts, kept, so that an anchor is encoded once for all of its pairs."""
 
     def __init__(self, encoder: TextEncoder, prefix: str, dimension: int | None) -> None:
@@ -179,6 +179,7 @@ class _Vectors:
         self._kept: dict[str, FloatArray] = {}
 
     def __call__(self, texts: Sequence[str]) -> FloatArray:
+        """Return one row a text, float64."""
         fresh = [text for text in dict.fromkeys(texts) if text not in self._kept]
         if fresh:
             found: NDArray[Any] = np.asarray(self._encoder.encode([self._prefix + text for text in fresh]))

@@ -25,7 +25,11 @@ PERCENTILE = 95
 
 def guard_view(pairs: Pairs, scores: FloatArray, guard: Gate = DRIFT_GUARD) -> Iterator[GuardRow]:
     """Yield what a guard catches by task and mutation class, and how often it fires on what did not change."""
-    fired = ~guard.approves(scores)
+    yield from guard_rows(pairs, ~guard.approves(scores))
+
+
+def guard_rows(pairs: Pairs, fired: BoolArray) -> Iterator[GuardRow]:
+    """Yield the same of a guard that fired on some pairs, a column of shape (N,)."""
     for task in pairs.values("task"):
         for mutation in ("", *pairs.values("mutation")):
             mask = pairs.of(task=task) & (pairs.of(mutation=mutation) if mutation else True)

@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 def operating_points(pairs: Pairs, scores: FloatArray, gates: Sequence[Gate]) -> Iterator[OperatingRow]:
     """Yield what each gate does, by task, over both strata and in each alone."""
     for gate in gates:
-        approved = gate.approves(scores)
-        for task in pairs.values("task"):
-            mask = pairs.of(task=task)
-            for pole, at in (("", mask), ("close", mask & pairs.close), ("distant", mask & ~pairs.close)):
-                if at.any():
-                    yield _point(pairs, approved, at, gate=gate, task=task, pole=pole)
+        yield from decided(pairs, gate.approves(scores), name=gate.name, rule=gate.rule)
+
+
+def decided(pairs: Pairs, approved: BoolArray, *, name: str, rule: str) -> Iterator[OperatingRow]:
+    """Yield what decisions come to, by task, over both strata and in each alone."""
+    for task in pairs.values("task"):
+        mask = pairs.of(task=task)
+        for pole, at in (("", mask), ("close", mask & pairs.close), ("distant", mask & ~pairs.close)):
+            if at.any():
+                yield _point(pairs, approved, at, named=(name, rule), task=task, pole=pole)
 
 
 def rate_bound(events: BoolArray, units: NDArray[np.int64], alpha: float = 0.05) -> tuple[float, str]:
@@ -112,15 +116,15 @@ def _known(value: float) -> float | None:
 
 
 def _point(
-    pairs: Pairs, approved: BoolArray, at: BoolArray, *, gate: Gate, task: str, pole: str
+    pairs: Pairs, approved: BoolArray, at: BoolArray, *, named: tuple[str, str], task: str, pole: str
 ) -> OperatingRow:
     same, opposite = at & pairs.same, at & ~pairs.same
     wrong, method = rate_bound(approved[opposite], pairs.codes[opposite])
     refused, _ = rate_bound(~approved[same], pairs.codes[same])
     accuracy = balanced_accuracy(approved[at], pairs.same[at])
     return OperatingRow(
-        gate=gate.name,
-        rule=gate.rule,
+        gate=named[0],
+        rule=named[1],
         task=task,
         pole=pole,
         opposites=int(opposite.sum()),

@@ -194,3 +194,37 @@ class Audit(Record, frozen=True):
     displacement: tuple[DisplacementRow, ...]
     truncated_axes: tuple[AxisRow, ...] = ()
     """The decision axis of the truncated pairs alone, where there are any; they are left out of all else."""
+
+
+class ShippedGate(Record, frozen=True):
+    """What the real gate of an installed library decides on one corpus, at its default.
+
+    Attributes:
+        component: import path of the class that decided.
+        rule: what it does at its default, as it compares.
+        cutoff: read from the component; None where its default sets none.
+        read_from: attribute that the cutoff was read from.
+        encoder: that was plugged in.
+        errors: pairs on which the component raised; each counts as a wrong decision.
+        guard: by task and class of change: opposite pairs it refused, and same pairs that it refused.
+        kept: of opposite pairs that it treated as the same, how often it kept which text; empty if it
+            keeps both or none.
+    """
+
+    schema: Literal["denotary.similarity-shipped-gate/1"]
+    gate: str
+    component: str
+    package: str
+    version: str
+    rule: str
+    cutoff: float | None
+    read_from: str
+    remark: str
+    encoder: str
+    corpus: str
+    corpus_sha256: str
+    pairs: int
+    errors: int
+    operating: tuple[OperatingRow, ...]
+    guard: tuple[GuardRow, ...]
+    kept: dict[str, int]
