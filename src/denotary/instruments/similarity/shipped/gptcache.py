@@ -38,7 +38,7 @@ def semantic_cache(embed: Embed) -> Component:
     from gptcache.processor.pre import get_prompt
     from gptcache.similarity_evaluation import SearchDistanceEvaluation
 
-    # GPTCache writes its index every few answers and at the end of the process; the folder goes after that.
+    # GPTCache writes its index every few answers and at the end of the process, after which the folder goes.
     folder = mkdtemp(prefix="denotary-gptcache-")
     atexit.register(rmtree, folder, ignore_errors=True)
     manager = get_data_manager(
