@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Ask the real gates of installed libraries about matched pairs.")
-@click.argument("names", nargs=-1, metavar="[GATE]...")
+@click.argument("names", nargs=-1, metavar="GATES")
 @click.option(
     "--encoder", default="minilm", show_default=True, help="Plugged into the gate through its own interface."
 )
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def shipped(names: tuple[str, ...], *, encoder: str, corpus: Path | None, as_json: bool, quiet: bool) -> None:
     """Run similarity gates as they ship, each at its own default, and count their wrong decisions.
 
-    Gates: langchain (EmbeddingsRedundantFilter), llama-index (SemanticSimilarityEvaluator), gptcache (the semantic
-    cache), semantic-router. Without a name all that are installed are asked. Cutoffs are read from the installed
+    GATES are langchain (EmbeddingsRedundantFilter), llama-index (SemanticSimilarityEvaluator), gptcache (the semantic
+    cache) and semantic-router. Without a name all that are installed are asked. Cutoffs are read from the installed
     components.
     """
     from denotary.encoders import load_encoder
