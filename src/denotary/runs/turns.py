@@ -77,7 +77,6 @@ class Waiting:
 
     def __init__(self, calls: Iterable[Call], answers: Mapping[str, Answer]) -> None:
         self._answers = answers
-        self._refused: set[str] = set()
         self._open: dict[str, int] = {}
         """Calls by the number of those before them without an outcome."""
         self._followers: dict[str, list[Call]] = {}
@@ -110,15 +109,13 @@ class Waiting:
         due, self._due = self._due, []
         for name in settled:
             due += self._settle(name)
-        # The list grows: what waits for a call that is refused is due too.
         for call in due:
             failed = self._failed(call)
             if failed is None:
                 free.append(call)
             else:
+                # Its own outcome is acknowledged in turn, and settles what waits for it.
                 refused.append((call, failed))
-                self._refused.add(call.call_id)
-                due += self._settle(call.call_id)
         return free, refused
 
     def forget(self, calls: Iterable[Call]) -> None:
@@ -136,10 +133,7 @@ class Waiting:
 
     def _failed(self, call: Call) -> str | None:
         """Return the first call in the order of ``depends_on`` that has no answer, whichever failed first."""
-        return next((name for name in call.depends_on if not self._has_answer(name)), None)
-
-    def _has_answer(self, name: str) -> bool:
-        return name not in self._refused and self._answers[name].status == "answered"
+        return next((name for name in call.depends_on if self._answers[name].status != "answered"), None)
 
 
 def failed_before(name: str) -> str:
