@@ -39,6 +39,7 @@ SLICE = 500
 SINGLES = 1_000
 BATCH = 100
 CONCURRENCY = 8
+TURNS = 5
 RIGHT, WRONG = _identity.CONCEPTS[:2]
 ANSWER = {"decision": {"type": "concept", "concept_code": RIGHT, "confidence": 0.9}, "system_version": "1"}
 LIMIT_CALLABLE = 1.0
@@ -158,6 +159,36 @@ def callable_system() -> dict[str, Any]:
     return limited(record, LIMIT_CALLABLE)
 
 
+def in_dialogues() -> dict[str, Any]:
+    """Compare dialogues with the same cases each by itself: what waiting and histories cost."""
+    single = suite()
+    cases = tuple(
+        msgspec.structs.replace(
+            case,
+            turn=index % TURNS,
+            depends_on=(single.cases[index - 1].record_id,) if index % TURNS else (),
+        )
+        for index, case in enumerate(single.cases)
+    )
+    dialogues, system = replace(single, cases=cases), systems.python(lambda _: ANSWER)
+
+    def check(answer: float, name: str, other: float) -> None:
+        assert answer == other, name
+
+    peer = Peer(
+        "denotary, each case by itself",
+        lambda: asked(system, single, share_right),
+        note="sends no history and waits for nothing",
+    )
+    record = compare(
+        f"ask + log + score, {CASES:,} no-op cases in dialogues of {TURNS} turns",
+        lambda: asked(system, dialogues, share_right),
+        [peer],
+        check,
+    )
+    return limited(record, LIMIT_CALLABLE)
+
+
 class Echo(asyncio.Protocol):
     """The cheapest server there is: finds the body by its length and answers each record id in it."""
 
@@ -259,6 +290,7 @@ def build() -> list[dict[str, Any]]:
     logging.disable(logging.INFO)
     return [
         callable_system(),
+        in_dialogues(),
         limited(over_http(CASES, BATCH, None), LIMIT_BATCHES),
         over_http(SINGLES, 1, 1 / 1.2),
     ]
