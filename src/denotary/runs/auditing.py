@@ -99,16 +99,19 @@ class LogAudit:
                 yield f"{name} is {'marked' if record.reasked else 'not marked'} as asked again"
             yield from self._too_early(name)
         self._asked.update(record.call_ids)
-        if all(name in self._answers for call in record.call_ids for name in self._needed(call)):
-            sent = tuple(self._sent(name) for name in record.call_ids)
-            if record.sent != (sent if any(sent) else ()):
-                yield "names another payload than plan and answers make for these calls"
+        if record.sent != self._sent(record):
+            yield "names another payload than plan and answers make for these calls"
 
-    def _needed(self, name: str) -> list[str]:
-        return [earlier.call_id for earlier in turns_before(self._calls[name], self._calls)]
-
-    def _sent(self, name: str) -> str | None:
-        return None if self._wire is None else self._wire.sent(self._calls[name])
+    def _sent(self, record: RawCall) -> tuple[str | None, ...]:
+        """Return the digests that belong into a line; those that stand there where the answers do not suffice."""
+        if self._wire is None:
+            return ()
+        calls = [self._calls[name] for name in record.call_ids]
+        needed = (earlier for call in calls for earlier in turns_before(call, self._calls))
+        if not all(earlier.call_id in self._answers for earlier in needed):
+            return record.sent
+        sent = tuple(map(self._wire.sent, calls))
+        return sent if any(sent) else ()
 
     def _too_early(self, name: str) -> Iterator[str]:
         for earlier in self._calls[name].depends_on:

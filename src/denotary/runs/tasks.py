@@ -38,6 +38,8 @@ class TaskLane:
         self._terms = terms
         self._gate = Gate()
         self._reached = False
+        self._next = asyncio.Lock()
+        """Held by the sender that waits for calls to be released; the others wait for it and cost nothing."""
 
     async def run(self) -> None:
         """Return when every call has an outcome.
@@ -68,12 +70,13 @@ class TaskLane:
 
     async def _batch(self) -> list[Call]:
         """Return what to send next, once there is something; nothing if nothing more is to come."""
-        while True:
-            more = self._desk.has_waiting
-            batch = self._desk.next_batch(self._system.batch_size)
-            if batch or not more:
-                return batch
-            await asyncio.sleep(WATCH)
+        async with self._next:
+            while True:
+                more = self._desk.has_waiting
+                batch = self._desk.next_batch(self._system.batch_size)
+                if batch or not more:
+                    return batch
+                await asyncio.sleep(WATCH)
 
     async def _transmit(self, batch: Sequence[Call]) -> None:
         """Send calls until each has a reply or a failure that is final, and log what came."""

@@ -42,6 +42,8 @@ class ThreadLane:
         self.system = system
         self.desk = desk
         self.mutex = threading.Lock()
+        self.idle = threading.Lock()
+        """Held by the thread that waits for calls to be released, so that the others need not look too."""
         self.stopped = False
         self.failure: BaseException | None = None
         self._terms = terms
@@ -178,17 +180,16 @@ class _Worker(threading.Thread):
     def _next(self) -> Call | None:
         """Return the next call, once there is one and the log has it; None if nothing more is to come."""
         desk = self._lane.desk
-        while True:
-            with self._lane.mutex:
-                if self._lane.stopped:
-                    return None
-                more = desk.has_waiting
-                call = desk.next_call()
-                if call is not None:
-                    desk.log(desk.asked([call]))
-                if call is not None or not more:
-                    return call
-            time.sleep(WATCH / 4)
+        with self._lane.idle:
+            while True:
+                with self._lane.mutex:
+                    more = desk.has_waiting
+                    call = None if self._lane.stopped else desk.next_call()
+                    if call is not None:
+                        desk.log(desk.asked([call]))
+                    if call is not None or not more or self._lane.stopped:
+                        return call
+                time.sleep(WATCH / 4)
 
     def _has_room(self) -> bool:
         """Wait until another reply may come; False if the lane stopped instead."""
