@@ -120,3 +120,11 @@ def test_the_sentences_of_gates_without_a_bound(row: Build, measurement: Build, 
     assert told("evidence", clean, holds=False) == ("as counted", "mend the cause, then ask again")
     unheard = judged(gate(kind="evidence", fact="known"), measurement(facts=[]))[0]
     assert unheard.reason == "nothing is known of 'known'"
+
+
+def test_a_fact_of_several_words_is_named_in_words(measurement: Build, gate: Build) -> None:
+    found = judged(gate(kind="evidence", measure="", fact="leakage_audit"), measurement(facts=[]))[0]
+    assert (found.reason, found.needed) == (
+        "nothing is known of 'leakage audit'",
+        "evidence that 'leakage audit' holds",
+    )

@@ -1,5 +1,6 @@
 """The gate on two systems: within the tolerance, a supported increase, or neither."""
 
+import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,7 @@ from denotary.verdicts.paired_gates import increase
 from denotary.verdicts.policies import _problems as problems
 from denotary.verdicts.policies import refuse_design, refuse_unfit_measures
 from denotary.verdicts.records import Gate, GateResult, Policy
+from denotary.words import points
 
 Types = list[tuple[int, int, int, int, int, int]]
 
@@ -173,10 +175,47 @@ def test_fewer_units_than_required_and_slices_below_their_floors_are_insufficien
     assert judged(failing, minimum_units=2001).verdict == "FAIL"
 
 
-def test_edited_counts_are_refused() -> None:
-    edited = msgspec.structs.replace(row(ALIKE), new_numerator=0, new_value=0.0, difference=-0.05)
-    with pytest.raises(IntegrityError, match="the counts of a comparison are not those of its units"):
+@pytest.mark.parametrize("name", ["base_numerator", "base_denominator", "new_numerator", "new_denominator"])
+def test_edited_counts_are_refused(name: str) -> None:
+    edited = msgspec.structs.replace(row(ALIKE), **{name: getattr(row(ALIKE), name) - 1})
+    with pytest.raises(IntegrityError) as caught:
         judged(edited)
+    assert str(caught.value) == (
+        "harm [all]: the counts of a comparison are not those of its units\n"
+        "  hint: compare the runs again; rows are not to be edited"
+    )
+
+
+def test_an_increase_that_reaches_the_tolerance_is_within_it() -> None:
+    high = increase(row(ALIKE), 0.05)[1]
+    assert judged(row(ALIKE), limit=high).verdict == "PASS"
+    assert judged(row(ALIKE), limit=math.nextafter(high, 0.0)).verdict == "INSUFFICIENT"
+    # An increase is supported from its lower bound above nought on, not from a difference of one unit.
+    assert judged(row([(0, 1, 1, 1, 1, 1), (0, 1, 0, 1, 1, 19)])).verdict == "INSUFFICIENT"
+
+
+def test_what_a_pass_would_take_is_said() -> None:
+    assert judged(None).needed == "cases for this claim"
+    assert judged(row([(0, 0, 1, 1, 1, 5)], ratio=True)).needed == "seeds that both systems can be judged on"
+    plenty: Types = [(0, 1, 0, 1, 1, 2000)]
+    assert judged(row(plenty), minimum_units=2001).needed == "more seeds that both systems are asked"
+    below = judged(row(plenty, status="INSUFFICIENT", note="below"))
+    assert below.needed == "cases up to the evidence floors"
+    assert judged(row(plenty)).needed == ""
+    worse = judged(row([(0, 1, 1, 1, 1, 30), (1, 1, 0, 1, 1, 2), (0, 1, 0, 1, 1, 368)]))
+    assert worse.needed == "mend what became worse, then ask again"
+    low = increase(row([(0, 1, 1, 1, 1, 30), (1, 1, 0, 1, 1, 2), (0, 1, 0, 1, 1, 368)]), 0.05)[0]
+    assert worse.reason == (
+        f"an increase of at least {points(low, 'down')} is supported "
+        "(400 seeds: 30 worse, 2 better, 368 alike)"
+    )
+    found = judged(row(ALIKE), limit=0.001)
+    high = increase(row(ALIKE), 0.05)[1]
+    assert found.reason == (
+        f"the increase may be as large as {points(high, 'up')}, which is not within the tolerance +0.1 pp "
+        "(400 seeds: 0 worse, 0 better, 400 alike)"
+    )
+    assert (found.bound, found.bound_method, found.units) == (high, "betting", 400)
 
 
 def policy(*gates: Gate, design: Any = "paired") -> Policy:

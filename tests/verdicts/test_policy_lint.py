@@ -1,6 +1,9 @@
 """An own policy may ask for less than a shipped one, and says so; under a tier's name it may not."""
 
+import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,7 +13,7 @@ from denotary.instruments.identity import INSTRUMENT
 from denotary.verdicts import load_policy
 from denotary.verdicts.policies import check_policy
 from denotary.verdicts.policy_lint import lint_policy
-from denotary.verdicts.records import Policy
+from denotary.verdicts.records import Gate, Policy
 
 SHIPPED = sorted(path.stem for path in INSTRUMENT.policies.glob("*.toml"))
 
@@ -88,3 +91,97 @@ def test_an_assigning_policy_without_a_tier_is_compared_with_one_that_assigns() 
     found = told(own(gates=own().gates[:2], tier=None))
     assert found
     assert all(message.endswith("than c1") for _, message in found)
+
+
+# JSON strings, numbers and lists are TOML too.
+SHIPPED_POLICY: dict[str, object] = {
+    "schema": "denotary.policy/1", "id": "mild", "title": "T", "instrument": "one", "track": "own",
+}  # fmt: skip
+
+
+def against(tmp_path: Path, shipped: Gate, *own: Gate, **changes: object) -> list[tuple[str, str, str]]:
+    """What is told of an own policy where one policy of a single gate is shipped."""
+    gate = "\n".join(
+        f"{name} = {json.dumps(value)}"
+        for name, value in msgspec.to_builtins(shipped).items()
+        if value is not None
+    )
+    header = "\n".join(f"{name} = {json.dumps(value)}" for name, value in SHIPPED_POLICY.items())
+    (tmp_path / "mild.toml").write_text(f"{header}\n[[gates]]\n{gate}\n")
+    instrument: Any = SimpleNamespace(name="one", policies=tmp_path)
+    return [
+        (problem.severity, problem.code, problem.message)
+        for problem in lint_policy(policy_of(*own, id="own", **changes), instrument)
+    ]
+
+
+def policy_of(*gates: Gate, **changes: object) -> Policy:
+    return Policy(gates=gates, **(SHIPPED_POLICY | changes))  # type: ignore[arg-type]
+
+
+def bound(limit: float = 0.01, **more: Any) -> Gate:
+    fields: dict[str, Any] = {"id": "g", "title": "G", "kind": "bound", "measure": "risk", "limit": limit}
+    return Gate(**fields | more)
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("all", ""),
+        ("language:advertised", " in each advertised language"),
+        ("language=de", " in language de"),
+    ],
+)
+def test_what_is_less_is_told_with_its_code_and_its_slice(tmp_path: Path, name: str, where: str) -> None:
+    asked = bound(slices=(name,), minimum_units=5)
+    assert against(tmp_path, asked, asked) == []
+    assert against(tmp_path, asked, bound(measure="other", slices=(name,))) == [
+        ("warning", "gate", f"no gate of kind 'bound' reads risk{where}, which is less than mild")
+    ]
+    less = bound(0.02, slices=(name,), minimum_units=4, allow_not_expressible=True)
+    assert against(tmp_path, asked, less) == [
+        ("warning", "limit", f"limit 2 % of risk{where} is looser, not 1 %, than mild"),
+        ("warning", "units", f"4 units for risk{where} where 5 are due, fewer than mild"),
+        ("warning", "not_expressible", f"risk{where} may be set aside, which is less than mild"),
+    ]
+    assert against(tmp_path, bound(allow_not_expressible=True), bound(allow_not_expressible=True)) == []
+    assert against(tmp_path, bound(), bound(), confidence=0.9) == [
+        ("warning", "confidence", "confidence 0.9 is lower, not 0.95, than mild")
+    ]
+
+
+@pytest.mark.parametrize(("side", "loose", "strict"), [("upper", 0.02, 0.01), ("lower", 0.98, 0.99)])
+def test_of_several_own_gates_the_strictest_counts(
+    tmp_path: Path, side: str, loose: float, strict: float
+) -> None:
+    """What has to hold beside a milder gate still has to hold, for the limit and for the units."""
+    asked = bound(strict, side=side, minimum_units=5)
+    mild, few = bound(loose, side=side, minimum_units=5), bound(strict, side=side)
+    assert against(tmp_path, asked, mild, few) == []
+    assert [code for _, code, _ in against(tmp_path, asked, mild, mild)] == ["limit"]
+    assert [code for _, code, _ in against(tmp_path, asked, few, few)] == ["units"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"kind": "zero", "limit": None}, {"fact": "f"}, {"side": "lower"}, {"slices": ("language=de",)}],
+)
+def test_a_gate_of_another_kind_fact_side_or_slice_is_another_gate(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    assert [code for _, code, _ in against(tmp_path, bound(), bound(**changes))] == ["gate"]
+
+
+def test_a_gate_without_a_measure_is_named_by_its_fact(tmp_path: Path) -> None:
+    asked = Gate(id="e", title="E", kind="evidence", fact="audit")
+    assert against(tmp_path, asked, bound())[0][2] == (
+        "no gate of kind 'evidence' reads audit, which is less than mild"
+    )
+
+
+def test_a_tier_that_nobody_ships_is_told_and_another_track_is_not_compared(tmp_path: Path) -> None:
+    assert against(tmp_path, bound(), bound(0.5), track="else") == []
+    assert against(tmp_path, bound(), bound(0.5), tier="C4") == [
+        ("warning", "tier", "no shipped policy of track 'own' is of tier C4; its limits are nowhere stated"),
+        ("warning", "limit", "limit 50 % of risk is looser, not 1 %, than mild"),
+    ]

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from denotary.measures.records import UnitType
+from denotary.statistics import betting
 from denotary.verdicts.bounds import Failures
 from denotary.verdicts.prospects import prospect
 
@@ -159,3 +160,36 @@ def test_a_fact_is_not_for_a_plan_to_know(gate: Build) -> None:
 def test_judgements_are_the_votes_of_the_depth_tier(gate: Build, depth: str, votes: tuple[int, int]) -> None:
     found = prospect(gate(limit=0.01, depth=depth), "all", alpha=0.05)
     assert found.judgements == (299 * votes[0], 299 * votes[1])
+
+
+def test_a_prospect_says_of_which_gate_and_slice_it_is(gate: Build) -> None:
+    asked = gate(
+        id="calls", title="Calls", measure="risk", fact="known", limit=0.02, side="upper", minimum_units=200,
+        depth="A1",
+    )  # fmt: skip
+    found = prospect(asked, "language=de", alpha=0.025, assigned_share=0.5)
+    assert (found.gate, found.title, found.kind, found.measure, found.fact, found.slice) == (
+        "calls", "Calls", "bound", "risk", "known", "language=de",
+    )  # fmt: skip
+    assert (found.side, found.limit, found.minimum_units, found.alpha, found.assigned_share, found.depth) == (
+        "upper", 0.02, 200, 0.025, 0.5, "A1",
+    )  # fmt: skip
+    assert found.needs[0].units == max(fewest(0, 0.02, 0.025), 200) == 200
+    assert prospect(gate(side="lower", limit=0.9), "all", alpha=0.05).side == "lower"
+
+
+def test_a_suite_with_siblings_has_the_power_of_the_bound_that_will_gate(gate: Build) -> None:
+    """The chance that no unit fails, or as many fail as the betting bound still lets pass."""
+    units, limit = 4000, 0.001
+    found = prospect(gate(), "all", alpha=0.05, population=population((4, units)))
+    allowed = 0
+    while betting.upper_ratio([0.0, 1.0], [1, 1], [1, 1], [units - allowed - 1, allowed + 1], 0.05) <= limit:
+        allowed += 1
+    assert found.power_third == pytest.approx(stats.binom.cdf(allowed, units, limit / 3), rel=1e-9)
+    assert found.power_tenth == pytest.approx(stats.binom.cdf(allowed, units, limit / 10), rel=1e-9)
+
+
+def test_a_share_that_is_not_binary_loses_no_unit(gate: Build) -> None:
+    """0.29 * 100 is 28.999999999999996 in binary; 29 units enter the denominator."""
+    found = prospect(gate(limit=0.1), "all", alpha=0.05, population=population((1, 100)), assigned_share=0.29)
+    assert found.have == 29

@@ -104,19 +104,18 @@ def decide(gates: Sequence[GateResult], qualification: str) -> tuple[Decision, s
     by_verdict: dict[str, list[GateResult]] = {}
     for result in gates:
         by_verdict.setdefault(result.verdict, []).append(result)
-    failed, unproven = by_verdict.get("FAIL", []), by_verdict.get("INSUFFICIENT", [])
-    if failed:
+    if failed := by_verdict.get("FAIL"):
         return "BLOCK", f"failed: {_names(failed)}"
-    if unproven:
+    if unproven := by_verdict.get("INSUFFICIENT"):
         return "INSUFFICIENT", f"not shown by this much evidence: {_names(unproven)}"
     if qualification:
         return "INSUFFICIENT", qualification
     if exploratory := by_verdict.get("EXPLORATORY"):
         return "INSUFFICIENT", f"exploratory evidence only: {_names(exploratory)}"
-    passed = by_verdict.get("PASS", [])
+    passed = by_verdict.get("PASS")
     if not passed:
         return "INSUFFICIENT", "no gate passed"
-    waived = by_verdict.get("WAIVED", [])
+    waived = by_verdict.get("WAIVED")
     aside = f"; waived: {_names(waived)}" if waived else ""
     return "PROMOTE", f"passed: {_names(passed)}{aside}"
 

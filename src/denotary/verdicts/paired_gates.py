@@ -58,7 +58,7 @@ def paired_result(gate: Gate, row: ComparisonRow | None, alpha: float) -> Paired
     low, high = increase(row, alpha)
     facts = _counts(row) | {
         "value": row.difference if row.direction == "lower" else -row.difference,
-        **dict(zip(("low", "high"), _interval(row), strict=True)),
+        **_interval(row),
         "bound": high,
         "bound_method": row.bound_method,
         "alpha": alpha,
@@ -105,11 +105,11 @@ def _counts(row: ComparisonRow) -> dict[str, Any]:
     }
 
 
-def _interval(row: ComparisonRow) -> tuple[float | None, float | None]:
-    """Return the two-sided interval of the increase in harm."""
+def _interval(row: ComparisonRow) -> dict[str, float | None]:
+    """Return the two-sided interval of the increase in harm, by field of ``GateResult``."""
     if row.direction == "lower" or row.low is None or row.high is None:
-        return row.low, row.high
-    return -row.high, -row.low
+        return {"low": row.low, "high": row.high}
+    return {"low": -row.high, "high": -row.low}
 
 
 def _verdict(
