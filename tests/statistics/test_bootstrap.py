@@ -256,3 +256,9 @@ def test_quantiles_are_those_of_the_draws_without_skipped_ones() -> None:
 def test_bad_arguments_say_what_and_where(call: object, word: str) -> None:
     with pytest.raises(InputError, match=word):
         call()  # type: ignore[operator]
+
+
+def test_different_rows_have_different_hashes() -> None:
+    """A shared hash costs the sorting of whole rows, which the hash is there to save."""
+    rows = np.array(list(itertools.product((0.0, 1.0, 2.0, 0.5), repeat=4)))
+    assert len(np.unique(bootstrap._row_hash(rows))) == len(rows)

@@ -71,3 +71,10 @@ def test_gates_do_not_need_scipy_stats() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
+
+
+def test_nothing_at_all_is_an_array_of_numbers_and_keeps_the_kind_that_it_has() -> None:
+    assert checks.numeric("x", np.array([], dtype=object)).dtype == np.float64
+    assert checks.numeric("x", np.array([], dtype=str)).dtype == np.float64
+    assert checks.numeric("x", np.array([], dtype=np.int64)).dtype == np.int64
+    assert checks.numeric("x", np.array([], dtype=bool)).dtype == np.bool_

@@ -231,3 +231,11 @@ def test_chosen_threshold_violates_the_limit_at_most_delta(starts: int, siblings
             violated += 0.04 * (1 - choice.threshold) ** 2 > limit
     assert chosen > repeats / 2
     assert violated / repeats <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / repeats)
+
+
+def test_the_columns_of_a_risk_are_columns() -> None:
+    for changed in ({"event": [[0], [1]]}, {"population": [[1], [1]]}):
+        (name,) = changed
+        risk = Risk("r", **{"event": [0, 1], "population": [1, 1], "limit": 0.1} | changed)
+        with pytest.raises(InputError, match=rf"^{name}: expected 1 axes, got shape \(2, 1\)$"):
+            threshold.threshold_p_values([0.1, 0.2], risk)

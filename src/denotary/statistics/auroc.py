@@ -6,6 +6,7 @@ DeLong variance and every bootstrap collapse to zero width: print the exact p-va
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from math import comb, exp, log
 from typing import TYPE_CHECKING, Any
@@ -92,12 +93,12 @@ def auroc(scores: ArrayLike, positive: ArrayLike) -> Auroc:
     low = np.bincount(position[~labels], minlength=width)
     m, n = int(high.sum()), int(low.sum())
     if m == 0 or n == 0:
-        return Auroc(float("nan"), float("nan"), m, n)
+        return Auroc(math.nan, math.nan, m, n)
     beaten = (np.cumsum(low) - low / 2.0) / n
     beating = (m - np.cumsum(high) + high / 2.0) / m
     value = float(high @ beaten) / m
     if min(m, n) == 1:
-        return Auroc(value, float("nan"), m, n)
+        return Auroc(value, math.nan, m, n)
     spread_high = float(high @ (beaten - value) ** 2) / (m - 1)
     spread_low = float(low @ (beating - value) ** 2) / (n - 1)
     return Auroc(value, spread_high / m + spread_low / n, m, n)
@@ -117,7 +118,7 @@ def delong_interval(found: Auroc, confidence: float = 0.95) -> tuple[float, floa
 
     tail = (1.0 - checks.probability("confidence", confidence)) / 2.0
     if not found.variance > 0.0:
-        return float("nan"), float("nan")
+        return math.nan, math.nan
     half = -float(ndtri(tail)) * found.variance**0.5
     return max(0.0, found.value - half), min(1.0, found.value + half)
 

@@ -8,6 +8,7 @@ so the fewer cases a bin holds: print :func:`null_error` beside it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -175,7 +176,7 @@ def brier(table: Reliability) -> BrierScore:
     count = table.count[0]
     n = float(count.sum())
     if n == 0.0:
-        return BrierScore(*[float("nan")] * 5)
+        return BrierScore(*[math.nan] * 5)
     held = count > 0
     mean = table.confidence[0][held] / count[held]
     rate = table.correct[0][held] / count[held]
@@ -206,7 +207,7 @@ def negative_log_likelihood(confidence: ArrayLike, correct: ArrayLike, floor: fl
     scores, right = _checked(confidence, correct)
     least = float(checks.floats("floor", floor, low=0.0, high=0.5 - 1e-9, ndim=0))
     if scores.size == 0:
-        return float("nan")
+        return math.nan
     held = np.clip(scores, least, 1.0 - least)
     return -float(np.mean(xlogy(right, held) + xlog1py(~right, -held)))
 

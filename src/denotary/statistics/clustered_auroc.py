@@ -8,6 +8,7 @@ costs as much as there are cases.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -94,7 +95,7 @@ def separation(
     distinct, unit = np.unique(units[kept], return_inverse=True)
     parts = tuple(map(float, by_stratum))
     if not kept.any():
-        return Separation(float("nan"), float("nan"), float("nan"), parts, 0, 0, "")
+        return Separation(math.nan, math.nan, math.nan, parts, 0, 0, "")
     value = float(by_stratum[used] @ weight[used])
     checks.draws("resamples", resamples, len(distinct))
     if int(used.sum()) > _MOST_STRATA:
@@ -163,7 +164,7 @@ def _ends(found: Interval, anchors: int, confidence: float) -> tuple[float, floa
         return found.low, found.high, f"anchors resampled, {found.resamples:,} times"
     pairs = anchors // 2
     if found.state is not bootstrap.State.DEGENERATE or found.value not in {0.0, 1.0} or pairs == 0:
-        return float("nan"), float("nan"), ""
+        return math.nan, math.nan, ""
     reach = ((1.0 - confidence) / 2.0) ** (1.0 / pairs)
     ends = (reach, 1.0) if found.value == 1.0 else (0.0, 1.0 - reach)
     return *ends, f"exact, {pairs:,} disjoint pairs of anchors, all alike"

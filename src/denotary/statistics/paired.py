@@ -6,6 +6,7 @@ margin means "not worse by more than the margin". Repeats of an item are average
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -254,7 +255,7 @@ def margin_test(
     low = -betting.upper_difference(-d, counts, alpha)
     weights = np.ones(d.size) if counts is None else checks.counts("counts", counts, ndim=1)
     total = float(weights.sum())
-    observed = float(weights @ d) / total if total else float("nan")
+    observed = float(weights @ d) / total if total else math.nan
     return MarginTest(observed, low, high, limit, margin_verdict(low, high, limit))
 
 

@@ -15,6 +15,7 @@ bound of the values at the last one stays valid wherever it stops (Tarski's fixe
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -120,7 +121,7 @@ def _observed(shares: _Shares) -> float:
     c = shares.count
     first, second = float(c @ shares.first_population), float(c @ shares.second_population)
     if first == 0.0 or second == 0.0:
-        return float("nan")
+        return math.nan
     return float(c @ shares.first_events) / first - float(c @ shares.second_events) / second
 
 

@@ -7,6 +7,7 @@ Curves and areas describe; a threshold with a guarantee is chosen in :mod:`denot
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,7 @@ def aurc(confidence: ArrayLike, loss: ArrayLike) -> float:
     """
     curve = risk_coverage(confidence, loss)
     if curve.accepted.size == 0:
-        return float("nan")
+        return math.nan
     k = np.arange(1, int(curve.accepted[-1]) + 1)
     expected = np.interp(k, np.append(0, curve.accepted), np.append(0.0, curve.losses))
     return float(np.mean(expected / k))
@@ -83,7 +84,7 @@ def augrc(confidence: ArrayLike, loss: ArrayLike) -> float:
     """
     curve = risk_coverage(confidence, loss)
     if curve.accepted.size == 0:
-        return float("nan")
+        return math.nan
     n = float(curve.accepted[-1])
     joint = np.append(0.0, curve.losses) / n
     widths = np.diff(np.append(0.0, curve.coverage))
