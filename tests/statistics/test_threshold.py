@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -236,6 +237,7 @@ def test_chosen_threshold_violates_the_limit_at_most_delta(starts: int, siblings
 def test_the_columns_of_a_risk_are_columns() -> None:
     for changed in ({"event": [[0], [1]]}, {"population": [[1], [1]]}):
         (name,) = changed
-        risk = Risk("r", **{"event": [0, 1], "population": [1, 1], "limit": 0.1} | changed)
+        columns: dict[str, Any] = {"event": [0, 1], "population": [1, 1]}
+        risk = Risk("r", **columns | changed, limit=0.1)
         with pytest.raises(InputError, match=rf"^{name}: expected 1 axes, got shape \(2, 1\)$"):
             threshold.threshold_p_values([0.1, 0.2], risk)
