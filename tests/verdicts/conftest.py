@@ -7,7 +7,8 @@ import pytest
 
 from denotary.measures.measurement import Corpus, Measurement
 from denotary.measures.records import Fact, Row, UnitType
-from denotary.verdicts.records import Gate, Policy
+from denotary.verdicts.gates import Evidence, judge_gate
+from denotary.verdicts.records import Gate, GateResult, Policy
 
 REVIEWED = Fact(name="review_sufficient", holds=True, detail="every case is reviewed to its depth")
 
@@ -105,3 +106,17 @@ def gate() -> Callable[..., Gate]:
 @pytest.fixture
 def policy() -> Callable[..., Policy]:
     return build_policy
+
+
+@pytest.fixture
+def single() -> Callable[..., GateResult]:
+    """Judge k failures in n units of one case."""
+
+    def judge(k: int, n: int, *, alpha: float = 0.05, side: str = "upper", **fields: Any) -> GateResult:
+        events = k if side == "upper" else n - k
+        types = [(1, 1, 1, events), (0, 1, 1, n - events)]
+        return next(
+            judge_gate(build_gate(side=side, **fields), Evidence(build_measurement(build_row(types)), alpha))
+        )
+
+    return judge

@@ -211,6 +211,9 @@ def test_what_a_pass_would_take_is_said() -> None:
     )
     found = judged(row(ALIKE), limit=0.001)
     high = increase(row(ALIKE), 0.05)[1]
+    # A bound is never told smaller than it is, where a PASS says it too.
+    assert points(high, "up") != points(high)
+    assert judged(row(ALIKE), limit=0.5).reason.startswith(f"the increase is at most {points(high, 'up')},")
     assert found.reason == (
         f"the increase may be as large as {points(high, 'up')}, which is not within the tolerance +0.1 pp "
         "(400 seeds: 0 worse, 0 better, 400 alike)"

@@ -193,3 +193,10 @@ def test_a_share_that_is_not_binary_loses_no_unit(gate: Build) -> None:
     """0.29 * 100 is 28.999999999999996 in binary; 29 units enter the denominator."""
     found = prospect(gate(limit=0.1), "all", alpha=0.05, population=population((1, 100)), assigned_share=0.29)
     assert found.have == 29
+
+
+def test_a_gate_that_tolerates_nothing_has_the_power_of_no_failure_at_all(gate: Build) -> None:
+    asked = gate(kind="zero", limit=0.01)
+    found = prospect(asked, "all", alpha=0.05, population=population((1, 300)))
+    assert found.power_third == pytest.approx(stats.binom.pmf(0, 300, 0.01 / 3), rel=1e-9)
+    assert found.power_tenth == pytest.approx(stats.binom.pmf(0, 300, 0.001), rel=1e-9)
