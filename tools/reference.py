@@ -1,6 +1,6 @@
 """Write the reference pages of the documentation from the code, or check that they still say what it says.
 
-python tools/reference.py            # writes docs/reference/{cli,files,identity,measures,operators,policies,python}.md
+python tools/reference.py            # writes the pages below docs/reference that have a writer in reference_pages
 python tools/reference.py --check    # exit code 1 if one differs
 """
 
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reference_pages import cli, files, identity, measures, operators, policies, python
+from reference_pages import cli, files, identity, measures, operators, policies, python, similarity
 
 from denotary.files import write_atomic
 
@@ -26,6 +26,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "measures": measures.page,
     "operators": operators.page,
     "policies": policies.page,
+    "similarity": similarity.page,
 }
 """Pages that are written as a whole, by name."""
 PYTHON = "python"

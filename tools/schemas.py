@@ -21,7 +21,16 @@ from denotary.instruments.identity.answers import SystemAnswer
 from denotary.instruments.identity.cases import IdentityCase
 from denotary.instruments.identity.probing import Probed, Shown
 from denotary.instruments.identity.recipes.records import Nomination, Recipe
-from denotary.instruments.similarity.results import ShippedGate
+from denotary.instruments.similarity.anchors import Anchor
+from denotary.instruments.similarity.answers import GateAnswer
+from denotary.instruments.similarity.cases import SimilarityCase
+from denotary.instruments.similarity.corpus_records import (
+    CorpusAnchor,
+    CorpusManifest,
+    RejectedAnchor,
+    UserPair,
+)
+from denotary.instruments.similarity.results import Audit, ShippedGate
 from denotary.measures.records import (
     Comparison,
     ComparisonRow,
@@ -77,6 +86,14 @@ TYPES: dict[str, Any] = {
     "revised-item": Revised,
     "judging-report": JudgingReport,
     "system-answer": SystemAnswer,
+    "similarity-case": SimilarityCase,
+    "similarity-answer": GateAnswer,
+    "similarity-audit": Audit,
+    "similarity-corpus": CorpusManifest,
+    "similarity-corpus-anchor": CorpusAnchor,
+    "similarity-rejected-anchor": RejectedAnchor,
+    "similarity-anchor": Anchor,
+    "similarity-pair": UserPair,
     "system-descriptor": SystemDescriptor,
     "decision-rule": DecisionRule,
     "template": Template,

@@ -54,13 +54,14 @@ VERDICT_MEANING = {
 VERDICT_ORDER = ("FAIL", "INSUFFICIENT", "EXPLORATORY", "WAIVED", "NOT_EXPRESSIBLE", "NOT_APPLICABLE", "PASS")
 """What needs attention first, first."""
 OUTCOMES = {
-    "right": ("Right code", "the code that the gold names"),
-    "wrong": ("Wrong assignment", "a code that the gold does not allow"),
-    "refused_rightly": ("Refused rightly", "no code was justified, and none was given"),
+    "right": ("Right", "the code, or the act, that the gold names"),
+    "wrong": ("Wrong", "a code, or an act, that the gold does not allow"),
+    "refused_rightly": ("Refused rightly", "no code or act was justified, and none came"),
     "refused_otherwise": (
         "Refused otherwise",
-        "a refusal where a code was due, or of another kind than the gold's",
+        "a refusal where a code or an act was due, or of another kind than the gold's",
     ),
+    "undecided": ("Not decided", "a score came, and no decision"),
     "invalid_output": ("Invalid output", "the reply is no answer"),
     "error": ("Error", "the call failed"),
     "timeout": ("Timeout", "no reply in time"),
@@ -72,6 +73,7 @@ FAILURES_FIRST = (
     "error",
     "timeout",
     "not_run",
+    "undecided",
     "refused_otherwise",
     "refused_rightly",
     "right",

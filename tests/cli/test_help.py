@@ -58,7 +58,7 @@ def test_the_commands_are_those_that_the_design_names() -> None:
         "text perturb", "suite build", "suite candidates", "suite accept", "suite reject",
         "suite disclose", "suite canary", "suite export",
             "similarity audit", "similarity check", "similarity scan", "similarity projection-check",
-        "similarity polarity-pack", "similarity propose", "similarity shipped",
+        "similarity polarity-pack", "similarity propose", "similarity shipped", "similarity suite",
     }  # fmt: skip
 
 

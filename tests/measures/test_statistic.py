@@ -102,8 +102,8 @@ def test_means_leave_missing_values_out_and_reciprocals_count_them_as_zero(table
 
 @pytest.mark.parametrize("function", sorted(ESTIMATORS))
 def test_no_rows_is_insufficient_without_an_interval(function: str, table: Make) -> None:
-    data = table(x=[0.5], y=[True])
-    columns = ", ".join(("x", "y")[: ESTIMATORS[function][0]])
+    data = table(x=[0.5], y=[True], z=[0.0])
+    columns = ", ".join(("x", "y", "z")[: ESTIMATORS[function][0]])
     row = run(data, statistic_of(f"{function}({columns})", among="FALSE"), resamples=10)["all"]
     assert (row.status, row.value, row.low, row.high, row.denominator) == (
         "INSUFFICIENT",

@@ -74,7 +74,7 @@ def test_cases_are_filtered_searched_and_cleared(opened: Chrome, report: Report)
     assert report.cases is not None
     count = find(opened, "#browser .count")
     assert count.text == "1,000 of 1,000 cases"
-    assert column(opened, "#browser table", 1)[0] == "Wrong assignment"
+    assert column(opened, "#browser table", 1)[0] == "Wrong"
     choose(opened, "#browser select[name=language]", "hi")
     choose(opened, "#browser select[name=outcome]", "wrong")
     wanted = [c for c in report.cases if c.language == "hi" and c.outcome == "wrong"]

@@ -30,6 +30,7 @@ def test_the_exact_lane_states_the_registry_it_answers_from(starter: Any, tmp_pa
         "acceptance_threshold",
         "calibration",
         "threshold_fixed_on",
+        "fitted_on",
         "test_date",
         "expresses",
     }

@@ -58,7 +58,7 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
         (MANIFEST, CASES, REGISTRY_LOCK, LEDGER, RECORDS, SUITE_LOCK, CANDIDATES, NOMINATIONS),
         {
             "suite.toml": ("suite", "what the suite is and what it may support"),
-            "cases.jsonl": ("case", "the cases"),
+            "cases.jsonl": ("case", "the cases; of a similarity suite, `similarity-case`"),
             "registry.lock": ("registry-lock", "written by freeze: the snapshot that the gold refers to"),
             "ledger.jsonl": ("ledger-entry", "written by freeze and by corrections; a chain of digests"),
             "records.sha256": ("", "written by freeze: a digest of every case"),
@@ -68,6 +68,19 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
                 "written by build: cases that wait for a person; never frozen",
             ),
             "nominations.jsonl": ("nomination", "written by build: pairs that deserve a hard negative"),
+        },
+    ),
+    "A corpus of matched anchors": (
+        ("corpus.toml", "anchors-*.jsonl", "rejected.jsonl", "guideline.md", "instruction-*.md"),
+        {
+            "corpus.toml": ("similarity-corpus", "what the corpus is, and a digest of every other file"),
+            "anchors-*.jsonl": (
+                "similarity-corpus-anchor",
+                "the anchors of a half; with users, `.jsonl` of `similarity-anchor` or `similarity-pair`",
+            ),
+            "rejected.jsonl": ("similarity-rejected-anchor", "anchors that fell, each with the cause"),
+            "guideline.md": ("", "what second readers were told"),
+            "instruction-*.md": ("", "what the writers of a half were told"),
         },
     ),
     "The judgements of a suite, in its folder `judging`": (

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from denotary.instruments.identity.instrument import INSTRUMENT
 from denotary.instruments.identity.measures import MEASURES
-from denotary.instruments.identity.panels import PANELS
 from denotary.instruments.identity.regression import REGRESSIONS
 from denotary.measures.across import is_averaged
 from denotary.measures.records import Rate, Ratio, Statistic
@@ -14,9 +13,10 @@ from denotary.verdicts import load_policy
 from reference_pages.markdown import code, codes, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from denotary.measures.records import Measure
+    from denotary.suites.instrument import Instrument
 
 INTRO = """# Measures
 
@@ -58,25 +58,29 @@ is excused only by an answer of the base that failed in the same way: a base tha
 
 
 def page() -> str:
-    """Return the page."""
-    unknown = {measure.panel for measure in MEASURES} - {panel.id for panel in PANELS}
+    """Return the page of the identity instrument."""
+    return INTRO + listed_measures(INSTRUMENT, MEASURES) + PAIRS + "\n".join(map(_measure, REGRESSIONS))
+
+
+def listed_measures(instrument: Instrument, measures: Sequence[Measure]) -> str:
+    """Return the measures of an instrument: a table of all, then each panel with what it holds."""
+    panels = tuple(instrument.panels())
+    unknown = {measure.panel for measure in measures} - {panel.id for panel in panels}
     if unknown:
         raise RuntimeError(f"measures stand in panels that no report has: {sorted(unknown)}")
-    gates = dict(_read_by())
+    gates = dict(_read_by(instrument))
     listed = [
         (f"[`{m.id}`](#{m.id})", m.title, "↓" if m.direction == "lower" else "↑", codes(gates.get(m.id, ())))
-        for panel in PANELS
-        for m in MEASURES
+        for panel in panels
+        for m in measures
         if m.panel == panel.id
     ]
     head = table(("measure", "title", "better", "read by the gates"), listed)
-    panels = "".join(_panel(panel.id, panel.title, panel.question) for panel in PANELS)
-    return INTRO + head + panels + PAIRS + "\n".join(map(_measure, REGRESSIONS))
-
-
-def _panel(name: str, title: str, question: str) -> str:
-    found = "\n".join(_measure(measure) for measure in MEASURES if measure.panel == name)
-    return f"\n## {title}\n\n{question}\n\n{found}"
+    return head + "".join(
+        f"\n## {panel.title}\n\n{panel.question}\n\n"
+        + "\n".join(_measure(measure) for measure in measures if measure.panel == panel.id)
+        for panel in panels
+    )
 
 
 def _measure(measure: Measure) -> str:
@@ -99,6 +103,7 @@ def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
             yield "function", code(measure.function)
             yield "options", codes(f"{name} = {value:g}" for name, value in measure.options.items())
             yield "among", _population(measure.among)
+    yield "independent unit", measure.unit_kind
     yield "better", measure.direction
     yield "needs", code(measure.needs or "")
     averages = ", language average and worst language" if _is_averaged(measure) else ""
@@ -114,11 +119,11 @@ def _population(text: str) -> str:
     return "every case" if text == "TRUE" else code(text)
 
 
-def _read_by() -> Iterator[tuple[str, list[str]]]:
+def _read_by(instrument: Instrument) -> Iterator[tuple[str, list[str]]]:
     """Yield each measure with the ids of the gates that read it, in any shipped policy."""
     found: dict[str, list[str]] = {}
-    for path in sorted(INSTRUMENT.policies.glob("*.toml")):
-        for gate in load_policy(path, INSTRUMENT).gates:
+    for path in sorted(instrument.policies.glob("*.toml")):
+        for gate in load_policy(path, instrument).gates:
             if gate.measure and gate.id not in found.setdefault(gate.measure, []):
                 found[gate.measure].append(gate.id)
     yield from found.items()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from denotary.instruments.identity.instrument import INSTRUMENT
+from denotary.instruments.identity.instrument import INSTRUMENT as IDENTITY
+from denotary.instruments.similarity.instrument import INSTRUMENT as SIMILARITY
 from denotary.suites.checking import MAY_BE_SEEN
 from denotary.verdicts import load_policy, prospect
 from denotary.verdicts.policies import TRACKS, supports
@@ -104,7 +105,11 @@ until = "2027-03-31"
 
 def page() -> str:
     """Return the page."""
-    policies = [load_policy(path, INSTRUMENT) for path in sorted(INSTRUMENT.policies.glob("*.toml"))]
+    policies = [
+        load_policy(path, owner)
+        for owner in (IDENTITY, SIMILARITY)
+        for path in sorted(owner.policies.glob("*.toml"))
+    ]
     tracks: dict[str, list[Policy]] = {}
     for policy in policies:
         tracks.setdefault(policy.track, []).append(policy)
@@ -140,7 +145,7 @@ def _track(name: str, policies: Sequence[Policy]) -> str:
     gates = {gate.id: gate for policy in policies for gate in policy.gates}
     heads = ("gate", "reads", "slices", *(policy.id for policy in policies))
     limits = [
-        (code(gate.id), _reads(gate), codes(gate.slices), *_limits(gate.id, policies))
+        (code(gate.id), _reads(gate, policies[0].instrument), codes(gate.slices), *_limits(gate.id, policies))
         for gate in gates.values()
     ]
     instead = {text: None for policy in policies for text in policy.instead}
@@ -158,8 +163,9 @@ def _track(name: str, policies: Sequence[Policy]) -> str:
     )
 
 
-def _reads(gate: Gate) -> str:
-    measure = f"[`{gate.measure}`](measures.md#{gate.measure})" if gate.measure else ""
+def _reads(gate: Gate, instrument: str) -> str:
+    listed = "measures" if instrument == IDENTITY.name else instrument
+    measure = f"[`{gate.measure}`]({listed}.md#{gate.measure})" if gate.measure else ""
     fact = f"fact {code(gate.fact)}" if gate.fact else ""
     depth = f"depth {gate.depth}" if gate.depth else ""
     aside = "may be not applicable" if gate.allow_not_expressible else ""

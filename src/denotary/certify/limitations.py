@@ -32,6 +32,9 @@ def limitations(judged: Judged) -> Iterator[str]:
     yield from _run_limits(judged)
     yield from _tier_limits(judged, registry)
     yield from _suite_limits(suite)
+    risk = any(row.measure == "assignment_risk" for row in judged.measurement.rows)
+    if risk and suite.manifest.unknown_share is None:
+        yield "assignment risk is stated at the suite's own share of unknown meanings; no share was declared"
     yield f"the result holds for registry {judged.measurement.snapshot_id} alone, not for another version"
     yield "the bounds speak of inputs such as the suite's cases; other inputs may be harder"
     if any("unit-weighted" in result.bound_method for result in judged.verdict.gates):
@@ -72,8 +75,6 @@ def _tier_limits(judged: Judged, registry: Registry) -> Iterator[str]:
 def _suite_limits(suite: Suite) -> Iterator[str]:
     for mechanism, reason in sorted(suite.manifest.mechanisms_not_exercised.items()):
         yield f"failure mechanism {mechanism} is exercised by no case: {reason}"
-    if suite.manifest.unknown_share is None:
-        yield "assignment risk is stated at the suite's own share of unknown meanings; no share was declared"
     spent = len(suite.spent)
     if spent:
         yield f"{plural(spent, 'case')} of the suite lie in disclosed units and are no fresh evidence"

@@ -93,12 +93,25 @@ def certify(
     refuse_others(root)
     declared = identity or Identity()
     core = repeat_core if repeat_core is not None else default_core(rules, suite)
-    made = plan(policy, suite, languages=declared.languages, repeats=repeats, repeat_core=core)
-    _announce(made, planned, only_if_feasible=only_if_feasible)
+    _announce(_foreseen(policy, suite, declared, repeats, core), planned, only_if_feasible=only_if_feasible)
     run = ask(system, suite, root / RUN, identity=declared, repeats=repeats, repeat_core=core, **asking)
     judged = judge(measure(run), policy, waivers=waivers, today=today)
     write_documents(judged, root, signer=signer)
     return judged
+
+
+def _foreseen(
+    policy: str | Path, suite: Suite, declared: Identity, repeats: int, core: int | Literal["all"]
+) -> Plan:
+    """Return what the suite can claim at best of what is declared."""
+    return plan(
+        policy,
+        suite,
+        languages=declared.languages,
+        fitted_on=declared.fitted_on,
+        repeats=repeats,
+        repeat_core=core,
+    )
 
 
 def _announce(made: Plan, planned: Callable[[Plan], None] | None, *, only_if_feasible: bool) -> None:

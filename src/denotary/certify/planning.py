@@ -10,6 +10,7 @@ from denotary.certify.population import Population
 from denotary.errors import InfeasibleError, InputError
 from denotary.measures.records import Floor
 from denotary.records import Record
+from denotary.runs.records import Identity
 from denotary.suites.instrument import instrument as find_instrument
 from denotary.verdicts import load_policy, policy_path, prospect
 from denotary.verdicts.decision import spent
@@ -85,6 +86,7 @@ def plan(
     *,
     instrument: str | None = None,
     languages: Sequence[str] = (),
+    fitted_on: Sequence[str] = (),
     assigned_share: float | None = None,
     repeats: int = 2,
     repeat_core: int | Literal["all"] | None = None,
@@ -96,13 +98,14 @@ def plan(
         suite: the suite that is meant to support the claim.
         instrument: whose policy it is, where neither suite nor policy says so.
         languages: languages that will be advertised.
+        fitted_on: what the system will be declared to be fitted on (``runs.records.Identity``).
         assigned_share: expected share of cases that are given a code; by default what a perfect system would
             do on the suite, and 1 without a suite.
         repeats: how often the cases of the core will be asked.
         repeat_core: how many cases that will be; by default as many as the policy says.
 
     Raises:
-        InputError: the policy cannot be read, or the share is not in (0, 1].
+        InputError: the policy cannot be read, what is declared does not fit the suite, or the share is not in (0, 1].
     """
     if assigned_share is not None and not 0.0 < assigned_share <= 1.0:
         raise InputError(f"assigned share is {assigned_share}; expected a number above 0 and at most 1")
@@ -113,7 +116,8 @@ def plan(
     regressions = owner.regressions(suite)
     refuse_unfit_measures(loaded, owner.measures(suite), policy_path(policy, owner), regressions=regressions)
     core = repeat_core if repeat_core is not None else default_core(loaded, suite)
-    population = Population(suite, languages, assigned_share, repeats, core, loaded.design)
+    declared = Identity(languages=tuple(languages), fitted_on=tuple(fitted_on))
+    population = Population(suite, declared, assigned_share, repeats, core, loaded.design)
     kin = (load_policy(path.stem, owner) for path in sorted(owner.policies.glob("*.toml")))
     return _plan(
         loaded,

@@ -11,7 +11,7 @@ import msgspec
 from denotary.measures.records import Rate, Ratio
 from denotary.measures.required import advertised
 from denotary.runs import plan as plan_calls
-from denotary.runs.records import Answer, Identity
+from denotary.runs.records import Answer
 from denotary.runs.replies import not_run
 from denotary.verdicts import prospect
 from denotary.verdicts.bounds import Failures, failures
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from denotary.measures.records import Fact, Floor, Measure, Row
     from denotary.measures.table import Table
-    from denotary.runs.records import Call
+    from denotary.runs.records import Call, Identity
     from denotary.suites.suite import Suite
     from denotary.verdicts.bounds import Side
     from denotary.verdicts.prospects import Prospect
@@ -36,7 +36,7 @@ class Population:
 
     Attributes:
         suite: the suite.
-        languages: languages that will be advertised.
+        identity: what the system's owner declares, languages included.
         assigned_share: expected share of cases that are given a code; None for what a perfect system gives.
         repeats: how often the cases of the core will be asked.
         core: how many cases that are.
@@ -44,7 +44,7 @@ class Population:
     """
 
     suite: Suite
-    languages: Sequence[str]
+    identity: Identity
     assigned_share: float | None
     repeats: int
     core: int | Literal["all"]
@@ -53,7 +53,7 @@ class Population:
     def prospects(self, policy: Policy) -> Iterator[Prospect]:
         """Yield what each gate of a policy needs and has, in each of its slices."""
         alpha = spent(policy, max(policy.looks, self.suite.manifest.looks))
-        groups = {**self.suite.instrument.required_slices(self.suite), **advertised(self.languages)}
+        groups = {**self.suite.instrument.required_slices(self.suite), **advertised(self.identity.languages)}
         for gate in policy.gates:
             for name in slices_of(gate, groups):
                 if ":" not in name or name not in groups:
@@ -72,8 +72,7 @@ class Population:
     @cached_property
     def facts(self) -> Mapping[str, Fact]:
         """The facts of a run in which nothing was answered; what only answers can show is not known yet."""
-        identity = Identity(languages=tuple(self.languages))
-        found = self.suite.instrument.facts(self.suite, self._unasked, identity)
+        found = self.suite.instrument.facts(self.suite, self._unasked, self.identity)
         return {fact.name: fact for fact in found}
 
     @property
@@ -152,7 +151,7 @@ class Population:
         return self._rows(self._table(answer))
 
     def _table(self, answer: Callable[[Call], Answer]) -> Table:
-        table: Table = self.suite.instrument.table(self.suite, map(answer, self._calls))
+        table: Table = self.suite.instrument.table(self.suite, map(answer, self._calls), self.identity)
         return table
 
     def _rows(self, table: Table) -> dict[tuple[str, str], Row]:

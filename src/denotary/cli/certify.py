@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @asking
-@click.option("--policy", default="c3", show_default=True, help="registry-exact, c0 … c5, or a policy file.")
+@click.option(
+    "--policy",
+    default="c3",
+    show_default=True,
+    help="registry-exact, c0 … c5, similarity-gate, or a policy file.",
+)
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write."
 )

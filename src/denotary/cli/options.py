@@ -24,6 +24,7 @@ F = TypeVar("F", bound="Callable[..., Any]")
 SYSTEM_HELP = (
     "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS (JSON lines), replay:ANSWERS.jsonl, "
     "exact (the reference exact lane over the registry), semantic:FOLDER (a fitted lane), "
+    "encoder:NAME#gate=score>=0.8 (for pairs of texts), "
     "or an adapter: openrefine:URL, reconcile1:URL, fhir:URL, "
     "annif:URL, rasa:URL, gilda:, semantic-router:MODULE:NAME, classifier:MODULE:NAME, template:FILE.toml; options "
     "of an adapter stand after #."

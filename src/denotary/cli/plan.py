@@ -17,9 +17,19 @@ WIDTH = 100
 
 
 @click.command()
-@click.option("--policy", default="c3", show_default=True, help="registry-exact, c0 … c5, or a policy file.")
+@click.option(
+    "--policy",
+    default="c3",
+    show_default=True,
+    help="registry-exact, c0 … c5, similarity-gate, or a policy file.",
+)
 @click.option("--suite", help="The suite that is meant to support the claim.")
 @click.option("--languages", default="", help="Languages that will be advertised, such as en,de.")
+@click.option(
+    "--fitted-on",
+    default="",
+    help="Halves of a similarity suite that the system was fitted on, such as A, or none: no evidence lies there.",
+)
 @click.option(
     "--assigned-share",
     type=click.FloatRange(0, 1, min_open=True),
@@ -38,6 +48,7 @@ def plan(
     policy: str,
     suite: str | None,
     languages: str,
+    fitted_on: str,
     assigned_share: float | None,
     plot: Path | None,
     require_feasible: bool,
@@ -55,7 +66,8 @@ def plan(
     made = make(
         policy,
         load_suite(suite) if suite else None,
-        languages=tuple(item.strip() for item in languages.split(",") if item.strip()),
+        languages=_items(languages),
+        fitted_on=_items(fitted_on),
         assigned_share=assigned_share,
     )
     if plot is not None:
@@ -66,6 +78,10 @@ def plan(
         show(made)
     if require_feasible:
         require(made)
+
+
+def _items(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
 def draw(made: Plan, path: Path) -> None:

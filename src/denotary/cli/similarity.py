@@ -9,6 +9,7 @@ from denotary.cli.similarity_pairs import polarity_pack, propose
 from denotary.cli.similarity_projection import projection_check
 from denotary.cli.similarity_scan import scan
 from denotary.cli.similarity_shipped import shipped
+from denotary.cli.similarity_suite import suite
 
 
 @click.group()
@@ -23,3 +24,4 @@ similarity.add_command(projection_check)
 similarity.add_command(propose)
 similarity.add_command(scan)
 similarity.add_command(shipped)
+similarity.add_command(suite)

@@ -33,6 +33,7 @@ RESAMPLES = 10_000
 _LACKS = {
     "candidates": "the system returned no candidates",
     "confidence": "the system returned no confidence",
+    "decisions": "the system returned scores and no decision",
     "kinds": "the system does not say why it refuses",
     "repeats": "no case was asked more than once",
 }

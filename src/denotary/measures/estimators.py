@@ -6,6 +6,7 @@
 ``nll(confidence, right)``        mean negative log likelihood in nats; option ``floor``
 ``ece_equal_width(confidence, right)``, ``ece_equal_mass(...)``, ``mce(...)``   option ``bins``
 ``aurc(confidence, right)``, ``augrc(confidence, right)``   areas, without an interval
+``stratified_auroc(score, positive, stratum)``   mean AUROC within strata; its interval in every slice
 
 An estimator that is a function of sums over rows can be resampled by units: it gives the sums of each unit,
 and turns resampled sums into resampled values.
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from denotary.errors import InputError
+from denotary.measures import separating
 from denotary.statistics import calibration, selective
 from denotary.statistics.quotients import quotient
 
@@ -43,6 +45,8 @@ class Estimate:
         sums: from the unit of each row, shape (n,), and the number of units U, the sums of each unit, shape
             (U, M); None if the value is no function of sums.
         combine: from resampled sums, shape (B, M), the resampled values, shape (B,).
+        interval: from the unit of each row that is used, shape (n,), and a number of resamples, the fields of a row
+            that say the interval; for a value that is no function of sums and has one all the same.
     """
 
     value: float | None
@@ -51,6 +55,7 @@ class Estimate:
     width: int = 0
     sums: Callable[[IntArray, int], FloatArray] | None = None
     combine: Callable[[FloatArray], FloatArray] | None = None
+    interval: Callable[[IntArray, int], dict[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +188,16 @@ def _augrc(columns: Sequence[FloatArray], _: Mapping[str, float]) -> Estimate:
     return _area(selective.augrc, columns)
 
 
+def _stratified_auroc(columns: Sequence[FloatArray], _: Mapping[str, float]) -> Estimate:
+    value, used = separating.separated(columns)
+    kept = [column[used] for column in columns]
+
+    def interval(unit: IntArray, resamples: int) -> dict[str, Any]:
+        return separating.interval(kept, unit, resamples)
+
+    return Estimate(value, int(used.sum()), used, interval=interval)
+
+
 ESTIMATORS: Final[
     Mapping[str, tuple[int, Callable[[Sequence[FloatArray], Mapping[str, float]], Estimate]]]
 ] = {
@@ -195,5 +210,6 @@ ESTIMATORS: Final[
     "mean": (1, _mean),
     "mean_reciprocal": (1, _mean_reciprocal),
     "nll": (2, _nll),
+    "stratified_auroc": (3, _stratified_auroc),
 }
 """Number of columns and function, by name."""

@@ -40,6 +40,8 @@ class Measure(
     ``kinds``, ``repeats``."""
     over: str = ""
     """Name of the related table whose rows are counted, such as pairs of cases; by default the cases themselves."""
+    unit_kind: str = ""
+    """What an independent unit of it is called, where it is not what one of the cases is."""
     beside: tuple[str, ...] = ()
     """Measures that every report prints beside this one, since without them it hides what is dangerous."""
     answered: str = "answered"

@@ -91,7 +91,7 @@ class RowMaker:
             instrument=self.instrument,
             measure=measure.id,
             slice=name,
-            unit_kind=self.unit_kind,
+            unit_kind=measure.unit_kind or self.unit_kind,
             direction=measure.direction,
             hides=measure.hides,
             panel=measure.panel,

@@ -76,7 +76,7 @@ def joined_table(run: MeasurableRun) -> Table:
     """
     header, suite = run.header, run.suite
     _check_pins(header, suite)
-    table = _declared(suite.instrument.table(suite, run.answers), header)
+    table = _declared(suite.instrument.table(suite, run.answers, header.identity), header)
     planned = sum(table.outcomes().values())
     if planned != len(suite.cases):
         raise DenotaryError(f"{planned} outcomes for {len(suite.cases)} planned cases")

@@ -71,7 +71,8 @@ class Table:
             measure that needs one that is absent is NOT_APPLICABLE.
         sufficient: by axis, the labels of the slices that meet their evidence floors.
         related: tables of something else than cases, such as pairs of them, by name. Their units are those of the
-            cases; what the system showed and which slices suffice is read here.
+            cases, or are named by their measures (``Measure.unit_kind``); what the system showed
+            and which slices suffice is read here.
     """
 
     unit: IntArray

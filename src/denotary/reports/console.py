@@ -97,8 +97,9 @@ def _lines(report: Report) -> Iterator[Line]:
         Line(mark, words.sentence_case(text)) for mark, text in words.marks(verdict, report.illustrative)
     )
     yield Line()
-    yield Line("", operating(report))
-    yield Line()
+    if point := operating(report):
+        yield Line("", point)
+        yield Line()
     yield Line("system", " ".join(filter(None, (_system(report), report.identity.get("system_version", "")))))
     yield Line("policy", f"{report.policy.id}: {report.policy.title}")
     yield Line(

@@ -61,7 +61,10 @@ class Judgement(Protocol):
 def gate_lines(report: Judgement) -> list[GateLine]:
     """Return every gate result of a report, in the order of the policy."""
     reasons = {gate.id: gate.why for gate in report.policy.gates}
-    return [_line(gate, reasons.get(gate.gate, ""), report.unit_kind) for gate in report.verdict.gates]
+    return [
+        _line(gate, reasons.get(gate.gate, ""), gate.unit_kind or report.unit_kind)
+        for gate in report.verdict.gates
+    ]
 
 
 def _line(gate: GateResult, why: str, unit_kind: str) -> GateLine:

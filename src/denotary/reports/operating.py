@@ -19,8 +19,10 @@ def operating(report: Report) -> str:
 
 
 def operating_point(threshold: str, rows: Iterable[Row]) -> str:
-    """Return the same from a declared threshold and measured rows."""
+    """Return the same from a declared threshold and measured rows; nothing where none of them is of an assignment."""
     found = {row.measure: row for row in rows if row.slice == "all"}
+    if found and not found.keys() & {"assignment_coverage", "assignment_risk"}:
+        return ""
     point = operating_sentence(threshold, found.get("assignment_coverage"), found.get("assignment_risk"))
     return f"{point} {unknown_sentence(found.get('unknown_far'))}"
 

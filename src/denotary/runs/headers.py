@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from denotary.suites.suite import Suite
     from denotary.systems.base import SystemDescriptor
 
-SHIPPED = Path(denotary.__file__).parent / "data" / "bootstrap"
-SHIPPED_REGISTRY = f"{BUNDLED}bootstrap"
+DATA = Path(denotary.__file__).parent / "data"
+SHIPPED = DATA / "bootstrap"
 SHOWN = 80
 
 
@@ -44,7 +44,8 @@ def registry_pin(registry: Registry, run: Path) -> SuitePin:
         IntegrityError: the registry is not frozen.
     """
     root = registry.root.resolve()
-    path = SHIPPED_REGISTRY if root.is_relative_to(SHIPPED) else _relative(root, run)
+    shipped = root.name == "registry" and root.parent.parent == DATA.resolve()
+    path = f"{BUNDLED}{root.parent.name}" if shipped else _relative(root, run)
     return SuitePin(path=path, name=registry.name, version=registry.version, hash=registry.hash)
 
 

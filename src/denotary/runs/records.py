@@ -100,6 +100,9 @@ class Identity(Record, frozen=True, kw_only=True):
     test_date: str = ""
     """ISO date on which the cases were opened to the system, given by the user; denotary never reads the clock for a
     result."""
+    fitted_on: tuple[str, ...] = ()
+    """Halves of the suite's corpus that anything of the system was fitted or chosen on, a cutoff included; ``none`` if
+    on none. What it does there is no evidence."""
     expresses: tuple[str, ...] = ()
     """Kinds of refusal the system can express, such as ``AMBIGUOUS``; empty means it only abstains."""
 

@@ -54,8 +54,14 @@ class Instrument(Protocol):
             AnswerError: the reply is not an answer; its ``problem`` is one of a closed set of short codes.
         """
 
-    def table(self, suite: Suite, answers: Iterable[Any]) -> Any:
-        """Join cases and sealed answers into a ``measures.table.Table``, one row a case."""
+    def table(self, suite: Suite, answers: Iterable[Any], identity: Any) -> Any:
+        """Join cases and sealed answers into a ``measures.table.Table``, one row a case.
+
+        What the system's owner declared (``runs.records.Identity``) may say which cases are no evidence.
+
+        Raises:
+            InputError: what was declared does not fit the suite.
+        """
 
     def measures(self, suite: Suite) -> Sequence[Any]:
         """Return the declared measures (``measures.records.Measure``), fixed for a suite."""

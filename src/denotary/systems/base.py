@@ -71,7 +71,7 @@ class SystemDescriptor(Record, frozen=True, kw_only=True, omit_defaults=False):
     """What the evaluator knows of a system without asking it; part of the run's identity."""
 
     kind: str
-    """``python``, ``http``, ``command``, ``replay``, ``exact`` or ``semantic``."""
+    """``python``, ``http``, ``command``, ``replay``, ``exact``, ``semantic`` or ``encoder``."""
     spec: str
     """The specification as given, without secrets: no query string, no user info."""
     decision_rule: str = "denotary-contract/1"

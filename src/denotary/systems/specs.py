@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FORMS = (
     "python:MODULE:NAME, http://… or https://…, command:PROGRAM ARGUMENTS, replay:FILE, exact, "
-    "semantic:FOLDER, openrefine:URL, "
+    "semantic:FOLDER, encoder:NAME#gate=score>=0.8, openrefine:URL, "
     "reconcile1:URL, fhir:URL#url=VALUESET, annif:URL#project=ID&threshold=N, rasa:URL, gilda:, gilda:URL, "
     "gilda:MODULE:NAME, semantic-router:MODULE:NAME, classifier:MODULE:NAME#threshold=N, template:FILE"
 )
@@ -35,8 +35,8 @@ def from_spec(
 
     Args:
         spec: ``python:MODULE:NAME``, an ``http`` or ``https`` URL, ``command:PROGRAM ARGUMENTS``,
-            ``replay:FILE``, ``exact``, ``semantic:FOLDER`` of a fitted lane, or one of an adapter
-            (:mod:`denotary.systems.adapters.spec`).
+            ``replay:FILE``, ``exact``, ``semantic:FOLDER`` of a fitted lane,
+            ``encoder:NAME#gate=RULE`` for pairs of texts, or one of an adapter (:mod:`denotary.systems.adapters.spec`).
         registry: what ``exact`` answers from.
         batch_size: requests in one ``POST``; for services only.
 
@@ -52,8 +52,8 @@ def from_spec(
         return http(spec, batch_size=batch_size)
     if kind == "python":
         return python(rest)
-    if kind == "semantic" and rest:
-        return semantic(Path(rest), registry)
+    if kind in {"semantic", "encoder"} and rest:
+        return encoder(rest) if kind == "encoder" else semantic(Path(rest), registry)
     if kind in {"command", "replay"}:
         return command(rest) if kind == "command" else replay(rest)
     if spec == "exact" and registry is not None:
@@ -88,3 +88,9 @@ class LaneSystem(FunctionSystem):
     def __init__(self, lane: Any, descriptor: SystemDescriptor) -> None:
         super().__init__(lane.resolve, descriptor)
         self.components: Mapping[str, str] = lane.components
+
+
+def encoder(spec: str) -> BlockingSystem:
+    """Return an encoder with a cutoff, which scores pairs of texts and acts on them."""
+    made: BlockingSystem = import_module("denotary.instruments.similarity.system").encoder_system(spec)
+    return made

@@ -237,7 +237,7 @@ class _Slice:
     def _beyond(self, limit: float) -> str:
         seen = observed(self.units)
         alike = seen * self.units.cases != self.units.failures
-        how = f", {self.evidence.measurement.unit_kind}s weighed alike," if alike else ""
+        how = f", {self._unit_kind}s weighed alike," if alike else ""
         rate = float(seen if self.gate.side == "upper" else 1 - seen)
         return f"observed {percent(rate)}{how} is beyond the limit {percent(limit)} ({self._tally()})"
 
@@ -246,7 +246,11 @@ class _Slice:
         return f"{units.failures:,} of {plural(units.cases, 'case')} failed, {self._counted(units.units)}"
 
     def _counted(self, number: int, word: str = "") -> str:
-        return plural(number, word + self.evidence.measurement.unit_kind)
+        return plural(number, word + self._unit_kind)
+
+    @cached_property
+    def _unit_kind(self) -> str:
+        return self.row.unit_kind if self.row is not None else self.evidence.measurement.unit_kind
 
     def _needed(self, *, mend: bool = False) -> str:
         gate = self.gate
@@ -273,6 +277,7 @@ class _Slice:
             numerator=row.numerator if row else None,
             denominator=row.denominator if row else None,
             units=units.units if counted else 0,
+            unit_kind="" if self._unit_kind == self.evidence.measurement.unit_kind else self._unit_kind,
             value=row.value if row else None,
             low=row.low if row else None,
             high=row.high if row else None,

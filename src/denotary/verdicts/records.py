@@ -112,6 +112,8 @@ class GateResult(Record, frozen=True):
     numerator: int | None = None
     denominator: int | None = None
     units: int = 0
+    unit_kind: str = ""
+    """What its units are called, where it is not what one of the cases is."""
     value: float | None = None
     low: float | None = None
     high: float | None = None

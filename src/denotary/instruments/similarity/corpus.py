@@ -37,6 +37,8 @@ class Corpus:
         split: ``instruction`` or ``author`` between halves; empty if there are none.
         readings: pairs by result of the blind second reading; empty if none is recorded.
         notes: what a reader of every report must know.
+        licence: of the texts; empty if unknown.
+        anchors: of a corpus folder, with the provenance of their pairs, in the order of the pairs.
     """
 
     name: str
@@ -45,6 +47,8 @@ class Corpus:
     split: str = ""
     readings: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    licence: str = ""
+    anchors: tuple[CorpusAnchor, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Corpus {self.name} {len(self.pairs)} pairs>"
@@ -118,6 +122,8 @@ def _folder(root: Path) -> Corpus:
         split=manifest.split,
         readings={result: results.count(result) for result in sorted(set(results))},
         notes=manifest.notes,
+        licence=manifest.licence,
+        anchors=tuple(anchor for anchor, _ in anchors),
     )
 
 

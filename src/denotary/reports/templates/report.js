@@ -109,9 +109,9 @@ const fillSlices = ({ measures, slices, cards }) => {
 
 // The case browser.
 const browseCases = (cases) => {
-const RANK = ["wrong", "invalid_output", "error", "timeout", "not_run", "refused_otherwise", "refused_rightly", "right"];
+const RANK = ["wrong", "invalid_output", "error", "timeout", "not_run", "undecided", "refused_otherwise", "refused_rightly", "right"];
 cases.forEach((c, place) => Object.assign(c, { place, rank: RANK.indexOf(c.outcome), codes: c.codes ?? [], tags: c.tags ?? [], candidates: c.candidates ?? [], neighbours: c.neighbours ?? [], text: c.text ?? "", answer: c.answer ?? "", confidence: c.confidence === undefined ? null : Number(c.confidence) }));
-const OUTCOME = { right: ["pass", "Right code"], wrong: ["fail", "Wrong assignment"], refused_rightly: ["pass", "Refused rightly"], refused_otherwise: ["exploratory", "Refused otherwise"], invalid_output: ["insufficient", "Invalid output"], error: ["insufficient", "Error"], timeout: ["insufficient", "Timeout"], not_run: ["not_applicable", "Not run"] };
+const OUTCOME = { right: ["pass", "Right"], wrong: ["fail", "Wrong"], refused_rightly: ["pass", "Refused rightly"], refused_otherwise: ["exploratory", "Refused otherwise"], undecided: ["insufficient", "Not decided"], invalid_output: ["insufficient", "Invalid output"], error: ["insufficient", "Error"], timeout: ["insufficient", "Timeout"], not_run: ["not_applicable", "Not run"] };
 const outcome = (name) => OUTCOME[name] ?? ["not_applicable", name];
 const words = (name) => name.replace(/_/g, " ");
 // A code may break after a dot or an underscore, and nowhere else.

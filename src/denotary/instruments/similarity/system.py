@@ -1,0 +1,80 @@
+"""An encoder, or a lexical baseline, with a cutoff as the system under test."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from denotary.errors import InputError
+from denotary.instruments.similarity.answers import ACT, REFRAIN
+from denotary.instruments.similarity.configurations import named
+from denotary.instruments.similarity.gates import gate as read_gate
+from denotary.systems.adapters.options import Options
+from denotary.systems.base import SystemDescriptor
+from denotary.systems.callables import FunctionSystem
+
+if TYPE_CHECKING:
+    from denotary.instruments.similarity.configurations import Configuration
+    from denotary.instruments.similarity.gates import Gate
+    from denotary.systems.base import BlockingSystem
+
+DEFAULT: Final = "score>=0.8"
+"""When a pair is acted upon, unless it is said otherwise."""
+_KNOWN: Final = ("gate", "prefix", "dimension", "metric")
+
+
+class GateSystem:
+    """A configuration and a gate, called with one pair at a time.
+
+    Each text is encoded by itself, so that a score does not depend on what was asked beside it.
+    """
+
+    def __init__(self, configuration: Configuration, gate: Gate) -> None:
+        self._configuration = configuration
+        self._gate = gate
+
+    def __call__(self, payload: dict[str, Any]) -> dict[str, Any]:
+        """Return score and decision for one pair; ``truncated`` where the encoder names its window."""
+        first, second = payload["text1"], payload["text2"]
+        score = self._configuration.scores([first], [second])
+        answer: dict[str, Any] = {
+            "record_id": payload.get("record_id"),
+            "score": float(score[0]),
+            "decision": {"type": ACT if bool(self._gate.approves(score)[0]) else REFRAIN},
+        }
+        if self._configuration.cut is not None:
+            answer["truncated"] = bool(np.any(self._configuration.cut([first, second])))
+        return answer
+
+
+def encoder_system(spec: str) -> BlockingSystem:
+    """Return the system that ``ENCODER`` or ``ENCODER#gate=RULE&prefix=…&dimension=…&metric=…`` names.
+
+    Args:
+        spec: a name that :func:`denotary.instruments.similarity.configurations.named` takes, and options; ``gate``
+            says when it acts, ``score>=0.8`` by default.
+
+    Raises:
+        InputError: no such encoder, option or rule; ``bm25``, whose score of a pair depends on the other pairs.
+    """
+    name, _, rest = spec.partition("#")
+    if name == "bm25":
+        raise InputError("bm25 weighs words by the other pairs, so it scores no pair by itself")
+    options = Options(rest, "encoder", _KNOWN)
+    rule = read_gate(options.text("gate", DEFAULT) or DEFAULT)
+    given = options.text("dimension")
+    configuration = named(
+        name,
+        prefix=options.text("prefix", "") or "",
+        dimension=None if given is None else options.count("dimension", 1, most=1_000_000),
+        metric=options.text("metric", "cosine") or "cosine",
+    )
+    settings = ", ".join(f"{key} {value}" for key, value in sorted(configuration.settings.items()))
+    descriptor = SystemDescriptor(
+        kind="encoder",
+        spec=f"encoder:{spec}",
+        decision_rule=f"acts where {rule.rule}; {settings}",
+        expresses=(ACT, REFRAIN),
+    )
+    return FunctionSystem(GateSystem(configuration, rule), descriptor)

@@ -1,0 +1,98 @@
+"""A corpus becomes a frozen suite, and an encoder with a cutoff a system."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from denotary.certify import certify
+from denotary.errors import InputError
+from denotary.instruments.similarity.corpus import Corpus, load_corpus
+from denotary.instruments.similarity.overlap import overlap
+from denotary.instruments.similarity.suite_building import build_suite
+from denotary.instruments.similarity.system import encoder_system
+from denotary.suites import check, load_suite
+from denotary.systems import from_spec
+from denotary.systems.base import BlockingSystem, Request
+
+
+def test_the_shipped_corpus_is_a_suite_without_a_fault(tmp_path: Path) -> None:
+    lock = build_suite(load_corpus(), tmp_path / "suite")
+    suite = load_suite(tmp_path / "suite")
+    assert (lock.cases, lock.units) == (4 * 1365, 1365)
+    assert check(suite) == []
+    counts = suite.instrument.quota_counts(suite)
+    assert counts["half:A"] + counts["half:B"] == counts["total"] == lock.cases
+    assert {case.annotation.review for case in suite.cases} == {"generated"}
+    assert build_suite(load_corpus(), tmp_path / "suite") == lock
+
+
+def test_another_frozen_suite_is_never_overwritten(corpus: Corpus, tmp_path: Path) -> None:
+    build_suite(corpus, tmp_path / "suite")
+    with pytest.raises(InputError, match="never overwritten"):
+        build_suite(corpus, tmp_path / "suite", version="1.0.1")
+
+
+def test_pairs_of_a_user_get_ids_of_their_own(corpus: Corpus, tmp_path: Path) -> None:
+    rows = [
+        {
+            "text1": a,
+            "text2": b,
+            "decision": "same" if s else "opposite",
+            "anchor": "one" if n < 3 else f"a{n}",
+        }
+        for n, (a, b, s) in enumerate(
+            zip(corpus.pairs.first, corpus.pairs.second, corpus.pairs.same, strict=True)
+        )
+    ]
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    build_suite(load_corpus(path), tmp_path / "suite")
+    suite = load_suite(tmp_path / "suite")
+    assert len(suite.by_id) == len(rows)
+    assert suite.instrument.required_slices(suite) == {"task:present": ("pairs",)}
+
+
+def asked(system: Any, first: str, second: str) -> dict[str, Any]:
+    assert isinstance(system, BlockingSystem)
+    payload = {"record_id": "r", "text1": first, "text2": second, "task": "constraint", "language": "en"}
+    found: dict[str, Any] = json.loads(system.call(Request("c", payload)).raw)
+    return found
+
+
+def test_a_baseline_acts_by_the_rule_that_is_given() -> None:
+    texts = "keep the door shut", "keep the door open"
+    shared = overlap(*texts)
+    strict = asked(from_spec(f"encoder:token-jaccard#gate=score%3E{shared}"), *texts)
+    inclusive = asked(from_spec(f"encoder:token-jaccard#gate=score>={shared}"), *texts)
+    assert strict["score"] == inclusive["score"] == shared
+    assert (strict["decision"]["type"], inclusive["decision"]["type"]) == ("do_not_act", "act")
+
+
+def test_what_is_wrong_with_a_specification_is_said() -> None:
+    for spec, said in (
+        ("bm25", "no pair by itself"),
+        ("token-jaccard#cutoff=1", "unknown or repeated"),
+        ("token-jaccard#gate=near", "no rule"),
+        ("token-jaccard#prefix=x", "neither prefix"),
+    ):
+        with pytest.raises(InputError, match=said):
+            encoder_system(spec)
+
+
+def test_the_descriptor_says_the_rule_and_two_rules_are_two_systems(corpus: Corpus, tmp_path: Path) -> None:
+    found = encoder_system("token-jaccard#gate=score>=0.5").descriptor
+    assert found.kind == "encoder"
+    assert found.decision_rule == "acts where score>=0.5; kind lexical baseline"
+
+
+def test_a_public_corpus_blocks_and_never_certifies(corpus: Corpus, tmp_path: Path) -> None:
+    build_suite(corpus, tmp_path / "suite")
+    suite = load_suite(tmp_path / "suite")
+    judged = certify(encoder_system("token-jaccard"), suite, "similarity-gate", tmp_path / "out")
+    assert judged.verdict.qualification.startswith("qualification only")
+    assert judged.decision == "BLOCK"
+    page = (tmp_path / "out/report.html").read_text(encoding="utf-8")
+    assert "AssignmentRisk" not in page
+    assert "Wrong approval at the deployed cutoff" in page
