@@ -46,6 +46,8 @@ def test_each_fails_the_gate_of_its_fault(example: Any, suites: Any, tmp_path: P
     assert cell.verdict == "FAIL"
     assert cell.bad > 0
     assert judged.decision == "BLOCK"
+    # Many failures, each with the causes that are proposed for it, make the page as large as decisions can.
+    assert (tmp_path / f"{name}-{policy}" / "report.html").stat().st_size <= 400_000
 
 
 @pytest.mark.parametrize("policy", ["c3", "registry-exact"])

@@ -62,5 +62,5 @@ def read(text: str) -> Page:
 def data_of(text: str) -> dict[str, Any]:
     """Return what script reads on a page."""
     packed = text.split('id="page-data">')[1].split("<", maxsplit=1)[0]
-    found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(packed)))
+    found: dict[str, Any] = json.loads(zlib.decompress(base64.b85decode(packed.replace(",", "<"))))
     return found

@@ -1,6 +1,6 @@
 """What script reads on the page: cases with failures first, and the measures of every slice.
 
-The data are JSON, compressed (zlib, base64): plain, the cases of a suite of a thousand would outweigh the page. What a
+The data are JSON, compressed (zlib, base 85): plain, the cases of a suite of a thousand would outweigh the page. What a
 reader needs without script (verdict, gates, panels, headline measures, the first failures) stands in the page as text.
 """
 
@@ -111,8 +111,14 @@ def browser_and_data(report: WithCases, slices: dict[str, Any]) -> tuple[Browser
 
 
 def packed(value: Any) -> str:
-    """Return JSON as base64 of its zlib stream. Base64 cannot end a script element, whatever the JSON says."""
-    return base64.b64encode(zlib.compress(canonical_json(value), 9)).decode()
+    """Return the zlib stream of JSON in base 85, which takes a sixteenth less than base 64.
+
+    Digits are those of RFC 1924 with a comma for "<", so that nothing in a script element can end it or open a comment.
+    """
+    # Short blocks: what stands in one field is of another kind than what stands in the next.
+    packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 5)
+    stream = packer.compress(canonical_json(value)) + packer.flush()
+    return base64.b85encode(stream).decode().replace("<", ",")
 
 
 def _columns(cases: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:

@@ -11,6 +11,7 @@ from denotary.reports.figures.floors import floors
 from denotary.reports.figures.strip import COLUMNS, strip
 from denotary.reports.gate_view import limits
 from denotary.reports.panel_view import Matrix, matrix, titles, worst_groups
+from denotary.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from denotary.reports.figures.svg import Figure
     from denotary.reports.model import Report
 
+_BRIEF = 3
+"""Facts of a scorecard that stand in its summary."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scorecard:
@@ -26,7 +30,7 @@ class Scorecard:
 
     Attributes:
         group: name of the group.
-        facts: (item, value).
+        facts: (item, value); the first are printed.
         worst: the verdict among its gates that needs attention most; empty if it has no gate.
         gates: (verdict, name of the verdict, gate).
         empty: number of measures without a case here; script fills in the others.
@@ -37,6 +41,17 @@ class Scorecard:
     worst: str
     gates: tuple[tuple[str, str, str], ...]
     empty: int
+
+    @property
+    def brief(self) -> tuple[tuple[str, str], ...]:
+        """The facts that are printed; script fills in the others."""
+        return self.facts[:_BRIEF]
+
+    @property
+    def filled(self) -> tuple[list[list[str]], list[list[str]], int]:
+        """What script fills in: further facts, gates and the number of measures without a case."""
+        facts = [[visible(item), visible(value)] for item, value in self.facts[_BRIEF:]]
+        return facts, [[verdict, name, visible(title)] for verdict, name, title in self.gates], self.empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from denotary.reports.operating import operating
 from denotary.reports.other_view import OtherTable, crossed, listed
 from denotary.reports.panel_view import panels, slice_data
 from denotary.reports.safe import finalize
+from denotary.text import visible
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     from denotary.reports.gate_view import Judgement
     from denotary.reports.model import PlanLine, Report
 
-_OPTIONAL = re.compile(r"</(?:td|th|tr|li|dt|dd|option)>\n*")
-"""End tags that HTML lets one leave out. No text can match: a ``<`` in it is escaped. They are 3 % of a page."""
+_OPTIONAL = re.compile(r"<small></small>|</(?:td|th|tr|li|dt|dd|option)>\n*")
+"""Empty elements, and end tags that HTML lets one leave out. No text can match: a ``<`` in it is escaped. They are 3 %
+of a page."""
+_REMARK = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
+"""Indents and whole-line comments of the script, in which no text runs over several lines."""
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -47,7 +51,7 @@ def rendered(template: str, **content: Any) -> str:
     """Return a page of this package: its template filled, with style sheet, script, shapes and security policy."""
     from markupsafe import Markup
 
-    style, script = _asset("report.css"), _asset("report.js")
+    style, script = _asset("report.css"), _REMARK.sub("", _asset("report.js"))
     page = _template(template).render(
         w=words,
         policy_header=security_policy(style, script),
@@ -108,7 +112,9 @@ def judgement(report: Judgement) -> dict[str, Any]:
 
 def _content(report: Report) -> dict[str, Any]:
     """Return what the template prints beyond the report itself."""
-    browser, data = browser_and_data(report, slice_data(report))
+    axes = {axis: view for axis in ("language", "concept") if (view := group_view(report, axis))}
+    cards = {axis: {visible(c.group): c.filled for c in view.scorecards} for axis, view in axes.items()}
+    browser, data = browser_and_data(report, {**slice_data(report), "facts": cards})
     return {
         "marks": words.marks(report.verdict, report.illustrative),
         **judgement(report),
@@ -117,8 +123,8 @@ def _content(report: Report) -> dict[str, Any]:
         "told": {gate.needed for gate in report.verdict.gates},
         "outcomes": outcome_bar(report.outcomes, report.planned),
         "panels": panels(report),
-        "language": group_view(report, "language"),
-        "concept": group_view(report, "concept"),
+        "language": axes.get("language"),
+        "concept": axes.get("concept"),
         "selective": [figure for figure in _curves(report) if figure is not None],
         "confusions": [figure for figure in _confusions(report) if figure is not None],
         "other_series": _other_series(report),

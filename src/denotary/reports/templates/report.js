@@ -71,9 +71,20 @@ for (const filters of $$(".filters[data-for]")) {
 
 addEventListener("beforeprint", () => { for (const details of $$("details.behind")) if (!details.closest(".card")) details.open = true; });
 
-// The data: zlib, base64.
+// The data: zlib, base 85. Five digits make four bytes; a last group that is short is filled up with the highest digit.
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
+const base85 = (text) => {
+  const place = Object.fromEntries([...DIGITS].map((digit, i) => [digit, i])), short = (5 - (text.length % 5)) % 5, full = text + "~".repeat(short);
+  const bytes = new DataView(new ArrayBuffer((full.length / 5) * 4));
+  for (let i = 0; i < full.length; i += 5) {
+    let value = 0;
+    for (let j = i; j < i + 5; j++) value = value * 85 + place[full[j]];
+    bytes.setUint32((i / 5) * 4, value);
+  }
+  return bytes.buffer.slice(0, bytes.byteLength - short);
+};
 const unpack = async () => {
-  const bytes = Uint8Array.from(atob(document.getElementById("page-data").textContent), (c) => c.charCodeAt(0));
+  const bytes = base85(document.getElementById("page-data").textContent);
   return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text());
 };
 const table = (label, head, rows, kind) => {
@@ -83,7 +94,7 @@ const table = (label, head, rows, kind) => {
 };
 
 // Measures of single slices: the scorecards, and each panel by group.
-const fillSlices = ({ measures, slices, cards }) => {
+const fillSlices = ({ measures, slices, cards, facts }) => {
   // A scorecard: what its axis names first, slices of other axes that belong to it, and pairs of its group and another.
   const scorecard = (box) => {
     const [axis, ...rest] = box.dataset.slice.split("="), group = rest.join("="), [first, shared, pairs] = cards[axis] ?? [[], [], ""];
@@ -92,7 +103,11 @@ const fillSlices = ({ measures, slices, cards }) => {
     const rank = ([m]) => (first.includes(m) ? first.indexOf(m) : first.length + m);
     found.sort(([a], [b]) => rank(a) - rank(b));
     const rows = found.map(([[m, counts, value, interval, bound, enough], other]) => [measures[m][0] + other + (enough ? "" : " †"), counts, value, interval, bound]);
+    const [items, gates, empty] = facts[axis][group];
+    if (items.length) box.append(make("dl", { class: "facts" }, ...items.map(([item, value]) => make("div", {}, make("dt", {}, item), make("dd", {}, make("bdi", {}, value))))));
+    if (gates.length) box.append(make("ul", { class: "gate-list" }, ...gates.map(([verdict, name, title]) => make("li", {}, icon(verdict), `${title}: ${name.toLowerCase()}`))));
     box.append(table(box.dataset.slice, ["Measure", "Events of", "Observed", "95 % interval", "One-sided bound"], rows, "score"), make("p", { class: "note" }, "† insufficient evaluation evidence"));
+    if (empty) box.append(make("p", { class: "note" }, `${empty} measures have no case here.`));
   };
   const byGroup = (box) => {
     const own = measures.flatMap(([, panel], m) => (panel === box.dataset.panel ? [m] : []));
