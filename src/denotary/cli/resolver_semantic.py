@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denotary.cli.common import json_option, print_fields, print_json, quiet_option
+from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -138,10 +138,11 @@ def explain(folder: Path, text: str, *, language: str | None, as_json: bool, qui
     if as_json:
         print_json(answer)
     elif not quiet:
-        decision, candidates = answer["decision"], answer["candidates"]
-        print_fields(decision)
+        evidence = answer["evidence"]
+        print_fields(answer["decision"])
         click.echo("")
-        print_fields({item["concept_code"]: item["score"] for item in candidates})
+        heads = [name for name in (evidence or [{}])[0] if name != "kind"]
+        print_table(heads, [[item[name] for name in heads] for item in evidence])
         click.echo("")
         print_fields(answer["provenance"])
 

@@ -102,7 +102,7 @@ def test_alone_in_a_batch_and_after_a_restart_answers_are_the_same_bytes(folder:
 def test_fitting_twice_gives_the_same_bytes(registry: Registry, tmp_path: Path) -> None:
     for name in ("a", "b"):
         fit(registry, texts("fit", 0, 20), tmp_path / name, encoder="hash-words")
-    for file in ("model.json", "head.npz"):
+    for file in ("model.json", "head.npz", "vectors.npz"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
 
@@ -277,4 +277,25 @@ def test_other_expressions_than_those_of_the_fit_are_refused(folder: Path) -> No
     path = folder / "expressions.json"
     path.write_bytes(path.read_bytes().replace(b"account", b"accounts", 1))
     with pytest.raises(IntegrityError, match="expressions or word lists"):
+        SemanticLane(folder)
+
+
+def test_candidates_are_evidence_with_features_and_their_vectors_are_bound(folder: Path) -> None:
+    answer = SemanticLane(folder).resolve({"text": "shut account number 7"})
+    found = {row["concept_code"]: row for row in answer["evidence"]}
+    assert set(found) == {"open", "close"}
+    assert found["open"]["score"] == answer["candidates"][0]["score"]
+    for name in ("lexical", "nearest", "prototype", "overlap"):
+        assert found["open"][name] > 0
+    assert found["open"]["nearest_margin"] == pytest.approx(-found["close"]["nearest_margin"])
+    assert not answer["provenance"]["authority"]
+    assert answer["provenance"]["index_hash"].startswith("sha256:")
+    arrays = np.load(folder / "vectors.npz")
+    rows = arrays["rows"].copy()
+    rows[0, 0] ^= 1
+    np.savez(folder / "vectors.npz", rows=rows, scale=arrays["scale"])
+    with pytest.raises(IntegrityError, match="vectors are not those"):
+        SemanticLane(folder)
+    (folder / "vectors.npz").write_bytes(b"PK")
+    with pytest.raises(IntegrityError, match="no file of arrays"):
         SemanticLane(folder)

@@ -3,7 +3,7 @@
 :class:`LexicalIndex` searches words and character 3-grams (BM25; the engine is tantivy with the extra ``lexical``, else
 SQLite's FTS5); :class:`DenseIndex` searches int8 vectors exactly, with integer scores. Both order what they find
 by (score on a declared grid, code), so that the same text gets the same candidates alone or in a batch, and each has an
-:class:`IndexIdentity` with the digest of all that can change them.
+:class:`IndexIdentity` with the digest of all that can change them. :class:`Candidates` joins both.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from denotary.resolver.candidates.dense import DenseIndex
+    from denotary.resolver.candidates.joined import Candidates
     from denotary.resolver.candidates.lexical import LexicalIndex
     from denotary.resolver.candidates.records import Hit, IndexIdentity
 
-__all__ = ["DenseIndex", "Hit", "IndexIdentity", "LexicalIndex"]
+__all__ = ["Candidates", "DenseIndex", "Hit", "IndexIdentity", "LexicalIndex"]
 
 _HOMES = {
+    "Candidates": "joined",
     "DenseIndex": "dense",
     "Hit": "records",
     "IndexIdentity": "records",

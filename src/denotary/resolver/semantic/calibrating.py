@@ -11,9 +11,10 @@ from denotary.errors import InputError
 from denotary.files import write_atomic
 from denotary.resolver.semantic.certifying import certified
 from denotary.resolver.semantic.features import features
-from denotary.resolver.semantic.fitting import checked, load_fitted, text_hash
+from denotary.resolver.semantic.fitting import checked, text_hash
 from denotary.resolver.semantic.head import probabilities
 from denotary.resolver.semantic.records import Calibration
+from denotary.resolver.semantic.storing import load_fitted
 from denotary.statistics.threshold import refuse_shared_records
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from denotary.encoders.base import Encoder
-    from denotary.resolver.semantic.fitting import Fitted
     from denotary.resolver.semantic.records import Example, Model
+    from denotary.resolver.semantic.storing import Fitted
 
     FloatArray = NDArray[np.float64]
     IntArray = NDArray[np.int64]

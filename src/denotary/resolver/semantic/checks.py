@@ -75,6 +75,29 @@ class Checks:
         known = {code: dict(languages) for code, languages in self._known.items()}
         return digest({"expressions": known, "lists": data_hash(), "reasons": REASONS})
 
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """The (code, text) pairs of all languages, sorted, each once."""
+        return sorted(
+            {
+                (code, text)
+                for code, spoken in self._known.items()
+                for own in spoken.values()
+                for text in own.texts
+            }
+        )
+
+    def overlap(self, text: str, code: str) -> float:
+        """Return the Dice coefficient of the words of a text and of a concept's nearest expression; 0 without one."""
+        own = frozenset(words(text))
+        bags = (bag for language in self._known.get(code, {}) for bag in self._bags(code, language))
+        return max((_dice(own, bag) for bag in bags), default=0.0)
+
+    def _bags(self, code: str, language: str) -> list[frozenset[str]]:
+        if (code, language) not in self._words:
+            self._words[code, language] = [frozenset(words(own)) for own in self._known[code][language].texts]
+        return self._words[code, language]
+
     def refusal(self, text: str, code: str, language: str | None) -> str | None:
         """Return the reason why a concept is refused; None if nothing speaks against it.
 
@@ -99,9 +122,7 @@ class Checks:
         known = self._known.get(code, {}).get(language)
         if known is None:
             return ()
-        if (code, language) not in self._words:
-            self._words[code, language] = [frozenset(words(own)) for own in known.texts]
-        found = nearest_differences(text, known.texts, self._words[code, language], language)
+        found = nearest_differences(text, known.texts, self._bags(code, language), language)
         return tuple(difference for difference in found if difference.kind not in known.indifferent)
 
 
@@ -125,7 +146,7 @@ def nearest_differences(
     if not texts:
         return ()
     own = frozenset(words(text))
-    near = [2 * len(own & bag) / max(len(own) + len(bag), 1) for bag in bags]
+    near = [_dice(own, bag) for bag in bags]
     best = max(near)
     return min(
         (
@@ -135,3 +156,7 @@ def nearest_differences(
         ),
         key=len,
     )
+
+
+def _dice(one: frozenset[str], two: frozenset[str]) -> float:
+    return 2 * len(one & two) / max(len(one) + len(two), 1)

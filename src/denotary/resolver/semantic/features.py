@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from denotary.encoders.base import Encoder
+    from denotary.encoders.base import Encoder, Vectors
 
     FloatArray = NDArray[np.float64]
 
@@ -63,7 +63,12 @@ class NGrams:
 
 def features(texts: Sequence[str], encoder: Encoder, ngrams: NGrams) -> FloatArray:
     """Return the features of texts, shape (n, encoder dimension + k), a constant 1 at the end."""
-    dense = _unit(encoder.encode(texts).astype(np.float64))
+    return with_vectors(texts, encoder.encode(texts), ngrams)
+
+
+def with_vectors(texts: Sequence[str], vectors: Vectors, ngrams: NGrams) -> FloatArray:
+    """Return the features of texts whose vectors are there already, as :func:`features` does."""
+    dense = _unit(vectors.astype(np.float64))
     return np.hstack([dense, WEIGHT * ngrams.transform(texts), np.ones((len(texts), 1))])
 
 

@@ -10,12 +10,13 @@ import numpy as np
 from denotary import __version__
 from denotary.errors import InputError, IntegrityError
 from denotary.resolver.answers import NORMALISATION
+from denotary.resolver.candidates.joined import DIGITS
 from denotary.resolver.requests import read_languages, refuse_other_version
 from denotary.resolver.semantic.calibrating import CALIBRATION
-from denotary.resolver.semantic.features import features
-from denotary.resolver.semantic.fitting import decoded, load_fitted
+from denotary.resolver.semantic.features import with_vectors
 from denotary.resolver.semantic.head import probabilities
 from denotary.resolver.semantic.records import Calibration
+from denotary.resolver.semantic.storing import decoded, load_fitted
 from denotary.text import PROFILE, UNICODE_VERSION, Rejection, normalise
 
 if TYPE_CHECKING:
@@ -23,10 +24,13 @@ if TYPE_CHECKING:
 
     from denotary.encoders.base import Encoder
     from denotary.registry.model import Registry
+    from denotary.resolver.candidates.joined import Similarities
 
 SYSTEM_VERSION: Final = f"denotary-semantic/{__version__}"
 CANDIDATES: Final = 10
 """Concepts shown beside a decision, by (score on the declared grid, code)."""
+ADDED: Final = 5
+"""Concepts that each index adds to these in the evidence."""
 
 
 class SemanticLane:
@@ -66,6 +70,7 @@ class SemanticLane:
             "model_hash": f"sha256:{model.hash}",
             "encoder": model.encoder_identity.name,
             "checks_hash": f"sha256:{model.checks_hash}",
+            "index_hash": f"sha256:{self._fitted.candidates.hash}",
             "encoder_hash": f"sha256:{model.encoder_identity.hash}",
             "calibration_hash": None if found is None else f"sha256:{found.hash}",
             "threshold": None if found is None else found.threshold,
@@ -77,7 +82,7 @@ class SemanticLane:
     def components(self) -> dict[str, str]:
         """What the lane is made of, by field of a run's identity, with digests."""
         model, found = self._fitted.model, self.calibration
-        encoder = model.encoder_identity
+        encoder, candidates = model.encoder_identity, self._fitted.candidates
         certified = {} if found is None else {"calibration": f"sha256:{found.hash}"}
         if found is not None and found.threshold is not None:
             certified["acceptance_threshold"] = repr(found.threshold)
@@ -93,7 +98,8 @@ class SemanticLane:
             "normalisation": NORMALISATION,
             "language_detection": "none: the request says the language",
             "index": model.registry,
-            "index_parameters": "none",
+            "index_parameters": f"{candidates.lexical.identity.engine} {candidates.lexical.identity.version} "
+            f"and exact int8 sha256:{candidates.hash}, for evidence alone",
             "candidate_generator": "all concepts that were fitted",
             "preprocessing": f"typed difference checks sha256:{model.checks_hash}",
             "truncation": f"{encoder.window or 'no known number of'} tokens",
@@ -118,15 +124,16 @@ class SemanticLane:
         normals = [self._read(request) for request in asked]
         tags = [next(iter(read_languages(request)), None) for request in asked]
         texts = [normal.text for normal in normals if not isinstance(normal, Rejection)]
-        scores = iter(
-            probabilities(features(texts, self._fitted.encoder, self._fitted.ngrams), self._fitted.weights)
-        )
+        vectors = self._fitted.encoder.encode(texts)
+        rows = with_vectors(texts, vectors, self._fitted.ngrams)
+        similar = self._fitted.candidates.similarities(vectors)
+        scores = iter(zip(probabilities(rows, self._fitted.weights), similar, strict=True))
         answers = []
         for request, normal, tag in zip(asked, normals, tags, strict=True):
             answer = (
                 self._refusal("reject", "invalid_input", "INVALID_INPUT")
                 if isinstance(normal, Rejection)
-                else self._decide(next(scores), normal.text, self._fitted.language_of(tag))
+                else self._decide(*next(scores), normal.text, self._fitted.language_of(tag))
             )
             if "record_id" in request:
                 answer["record_id"] = request["record_id"]
@@ -140,7 +147,7 @@ class SemanticLane:
             raise InputError("the semantic lane needs a text")
         return normalise(text)
 
-    def _decide(self, scores: Any, text: str, language: str | None) -> dict[str, Any]:
+    def _decide(self, scores: Any, similar: Similarities, text: str, language: str | None) -> dict[str, Any]:
         codes = self._fitted.model.codes
         order = sorted(range(len(codes)), key=lambda at: (-scores[at], codes[at]))[:CANDIDATES]
         best = order[0]
@@ -162,6 +169,7 @@ class SemanticLane:
             }
             answer["provenance"]["authority"] = True
         answer["candidates"] = [{"concept_code": codes[at], "score": float(scores[at])} for at in order]
+        answer["evidence"] = self._evidence(text, similar, {codes[at]: float(scores[at]) for at in order})
         answer["provenance"]["language"] = language
         answer["provenance"]["differences"] = [
             difference.kind for difference in checks.against(text, codes[best], language or "")
@@ -169,6 +177,16 @@ class SemanticLane:
         if self._fitted.model.rejects:
             answer["provenance"]["unknown_score"] = float(scores[-1])
         return answer
+
+    def _evidence(self, text: str, similar: Similarities, scores: dict[str, float]) -> list[dict[str, Any]]:
+        """Return what speaks for each candidate of the head, of the letters and of the vector; it decides nothing."""
+        fitted = self._fitted
+        return [
+            {"kind": "candidate"}
+            | found
+            | {"overlap": round(fitted.checks.overlap(text, found["concept_code"]), DIGITS)}
+            for found in fitted.candidates.features(text, similar, scores, ADDED)
+        ]
 
     def _refusal(self, kind: str, reason: str, disposition: str) -> dict[str, Any]:
         return {
@@ -178,6 +196,7 @@ class SemanticLane:
             "system_version": SYSTEM_VERSION,
             "provenance": dict(self._provenance),
             "candidates": [],
+            "evidence": [],
         }
 
 

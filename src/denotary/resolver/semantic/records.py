@@ -45,6 +45,8 @@ class Model(Record, frozen=True):
     """SHA-256 of each text that fit saw, sorted, so that calibration can refuse it."""
     languages: tuple[str, ...]
     """Primary subtags of the languages of the concepts' texts, sorted."""
+    vectors_hash: str
+    """SHA-256 of the identity of the dense index over the concepts' texts, whose vectors are in ``vectors.npz``."""
     checks_hash: str
     """SHA-256 of what the difference checks rest on: ``expressions.json``, word lists and reasons."""
     penalty: float
