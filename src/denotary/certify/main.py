@@ -54,16 +54,15 @@ def certify(
     sign: Path | str | None = None,
     **asking: Unpack[Asking],
 ) -> Judged:
-    """Ask a system every case of a suite, judge the answers by a policy, and write what shows it.
+    """Ask a system every case of a suite, judge the answers by a policy, write what shows it, and return the verdict.
 
-    The output folder holds the raw run (``run/``), rows, verdict, certificate, report, the policy, and the
-    projections for a pull request, a test page and a scanner. A run that was interrupted there is resumed.
+    The folder then holds the raw run (``run/``), rows, verdict, certificate, report, policy, and what other tools read.
 
     Args:
         system: the black box.
         suite: frozen, on a frozen registry.
         policy: name of a shipped policy, or a path.
-        out: the output folder.
+        out: the output folder; a run that was interrupted there is resumed.
         identity: what the system's owner declares, advertised languages included.
         repeats: how often the cases of the core are asked.
         repeat_core: how many cases that are; by default as many as the policy says, or all if there are fewer.
@@ -74,9 +73,6 @@ def certify(
         sign: PEM file of an ed25519 private key; the certificate is signed with it.
         **asking: how the system is asked, see :class:`Asking`.
 
-    Returns:
-        The verdict with everything it rests on.
-
     Raises:
         InputError: policy, waivers, key or an argument cannot be used, or the folder holds other files.
         IntegrityError: suite or registry is not frozen, or the folder holds another run.
@@ -84,34 +80,57 @@ def certify(
         UnreachableError: the system could not be reached before any case was answered.
         StorageError: the folder cannot be written to.
     """
-    # What is wrong with the order itself is said at once, not after a night of asking.
-    _ = suite.identifier, suite.registry.snapshot_id
-    signer = None if sign is None else Signer.load(Path(sign))
-    rules = read_policy(policy, suite, "single").policy
-    sort_waivers(waivers, rules, today or None)
-    root = Path(out)
-    refuse_others(root)
     declared = identity or Identity()
-    core = repeat_core if repeat_core is not None else default_core(rules, suite)
-    _announce(_foreseen(policy, suite, declared, repeats, core), planned, only_if_feasible=only_if_feasible)
-    run = ask(system, suite, root / RUN, identity=declared, repeats=repeats, repeat_core=core, **asking)
+    signer = _checked(suite, policy, Path(out), waivers, today=today, sign=sign)
+    made, core = _planned(policy, suite, declared, repeats, repeat_core)
+    _announce(made, planned, only_if_feasible=only_if_feasible)
+    run = ask(system, suite, Path(out) / RUN, identity=declared, repeats=repeats, repeat_core=core, **asking)
     judged = judge(measure(run), policy, waivers=waivers, today=today)
-    write_documents(judged, root, signer=signer)
+    write_documents(judged, Path(out), signer=signer)
     return judged
 
 
-def _foreseen(
-    policy: str | Path, suite: Suite, declared: Identity, repeats: int, core: int | Literal["all"]
-) -> Plan:
-    """Return what the suite can claim at best of what is declared."""
-    return plan(
+def _checked(
+    suite: Suite,
+    policy: str | Path,
+    out: Path,
+    waivers: Sequence[Waiver],
+    *,
+    today: str,
+    sign: Path | str | None,
+) -> Signer | None:
+    """Refuse an order that is wrong in itself, at once and not after a night of asking; return who signs.
+
+    Raises:
+        InputError: policy, waivers or key cannot be used, or the folder holds other files.
+        IntegrityError: suite or registry is not frozen.
+    """
+    _ = suite.identifier, suite.registry.snapshot_id
+    signer = None if sign is None else Signer.load(Path(sign))
+    sort_waivers(waivers, read_policy(policy, suite, "single").policy, today or None)
+    refuse_others(out)
+    return signer
+
+
+def _planned(
+    policy: str | Path,
+    suite: Suite,
+    identity: Identity,
+    repeats: int,
+    repeat_core: int | Literal["all"] | None,
+) -> tuple[Plan, int | Literal["all"]]:
+    """Return what the suite can claim at best of what is declared, and how many cases are asked again."""
+    rules = read_policy(policy, suite, "single").policy
+    core = repeat_core if repeat_core is not None else default_core(rules, suite)
+    made = plan(
         policy,
         suite,
-        languages=declared.languages,
-        fitted_on=declared.fitted_on,
+        languages=identity.languages,
+        fitted_on=identity.fitted_on,
         repeats=repeats,
         repeat_core=core,
     )
+    return made, core
 
 
 def _announce(made: Plan, planned: Callable[[Plan], None] | None, *, only_if_feasible: bool) -> None:
