@@ -74,7 +74,7 @@ validity: $(STAMP) ## simulate coverage, false promotions and power at full size
 validity-quick: $(STAMP) ## the same with small repeats: every criterion, and whether the page is up to date
 	OMP_NUM_THREADS=1 $(BIN)/python -m validity --quick
 
-mutants: $(DEV) ## put small errors into statistics/ and verdicts/ and see whether the tests notice (an hour on 2 cores)
+mutants: $(DEV) ## put small errors into statistics/ and verdicts/ and see whether the tests notice (half an hour on 2 cores)
 	$(PIP) install --group mutants
 	$(BIN)/python tools/mutants.py
 

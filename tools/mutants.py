@@ -33,8 +33,10 @@ EQUIVALENT = ROOT / "docs" / "equivalent-mutants.toml"
 PAGE = ROOT / "docs" / "explanation" / "mutants.md"
 
 SEED = 4177
-LOOKED_AT = {"statistics": (2004,), "verdicts": (2004, 31)}
-"""Seeds whose survivors tests were written for: what is drawn with them would say too much of the tests."""
+"""Another one for each measurement: see ``LOOKED_AT``."""
+
+LOOKED_AT = {"statistics": (2004,), "verdicts": (2004, 31, 4177)}
+"""Seeds whose survivors tests were written for: drawn with them again, mutants would say too much of the tests."""
 
 DRAWN = {"statistics": 160, "verdicts": 120}
 GENERATE = "denotary.statistics.calibration_smooth.x__even_residuals__mutmut_1"
@@ -54,7 +56,7 @@ make mutants
 A mutant is the code with one small error put in: a comparison turned round, a constant moved, an argument left out. If
 every test still passes, the tests do not notice that error. The command draws mutants of the two rooms on which a
 verdict rests, `statistics/` and `verdicts/`, with a fixed seed, and runs the tests on each until one fails
-([mutmut](https://mutmut.readthedocs.io/) makes the mutants). It takes about an hour on two cores, so it is not part of
+([mutmut](https://mutmut.readthedocs.io/) makes the mutants). It takes about half an hour on two cores, so it is not part of
 CI. We hold ourselves to at least 90 % killed.
 
 *Killed* counts mutants that a test noticed, endless loops included. *Equivalent* counts those that no test could
@@ -134,6 +136,18 @@ def wilson(killed: int, drawn: int) -> str:
     return f"{float(low):.1%} to {float(high):.1%}"
 
 
+def looked_at(room: str, seed: int) -> str:
+    """Return which draws tests were written for, before this one and after it."""
+    earlier = [str(other) for other in LOOKED_AT[room] if other != seed]
+    told = ""
+    if earlier:
+        seeds = f"draw{'s' * (len(earlier) > 1)} with seed{'s' * (len(earlier) > 1)} {' and '.join(earlier)}"
+        told = f"Before it, tests were written for survivors of the {seeds}. "
+    if seed in LOOKED_AT[room]:
+        told += "Since, tests were written for survivors of this draw too; its rate is that of before."
+    return f"{told.strip()}\n\n" if told else ""
+
+
 def page(found: dict[str, Any]) -> str:
     """Return the page."""
     known = reasons()
@@ -158,16 +172,7 @@ def page(found: dict[str, Any]) -> str:
             f"**{killed} killed ({killed / drawn[0]:.1%}; 95 % Wilson interval of all: "
             f"{wilson(killed, drawn[0])})**, {drawn[1]} equivalent, {drawn[2]} survived.\n\n"
         )
-        earlier = [str(seed) for seed in LOOKED_AT[room] if seed != result["seed"]]
-        if result["seed"] in LOOKED_AT[room]:
-            parts.append(
-                "Tests were written for survivors of this draw since; its rate is that of before.\n\n"
-            )
-        elif earlier:
-            parts.append(
-                f"Draws that were looked at before, and tests written for what survived them: seed "
-                f"{' and '.join(earlier)}. None of this draw was.\n\n"
-            )
+        parts.append(looked_at(room, result["seed"]))
         body = [(f"`{file}`", *map(str, (n, n - e - s, e, s))) for file, (n, e, s) in sorted(counts.items())]
         parts.append(table(("file", "drawn", "killed", "equivalent", "survived"), body))
         if open_rows:
