@@ -56,8 +56,8 @@ make mutants
 A mutant is the code with one small error put in: a comparison turned round, a constant moved, an argument left out. If
 every test still passes, the tests do not notice that error. The command draws mutants of the two rooms on which a
 verdict rests, `statistics/` and `verdicts/`, with a fixed seed, and runs the tests on each until one fails
-([mutmut](https://mutmut.readthedocs.io/) makes the mutants). It takes about half an hour on two cores, so it is not part of
-CI. We hold ourselves to at least 90 % killed.
+([mutmut](https://mutmut.readthedocs.io/) makes the mutants). It takes about half an hour on two cores, so it is not
+part of CI. We hold ourselves to at least 90 % killed.
 
 *Killed* counts mutants that a test noticed, endless loops included. *Equivalent* counts those that no test could
 notice, each listed below with the reason. *Survived* is the rest. The rate is of all drawn, equivalent ones included.
