@@ -21,7 +21,8 @@ def test_a_stated_stratum_that_is_not_the_measured_one_is_warned_of(
     problems: Callable[..., Found], case: Case
 ) -> None:
     def stated(stratum: str) -> dict[str, Any]:
-        return HELD_OUT | {"overlap_stratum": stratum}
+        made: dict[str, Any] = HELD_OUT | {"overlap_stratum": stratum}
+        return made
 
     cases = [
         case("same", text="a PERSISTENT name", construction=stated("high")),
