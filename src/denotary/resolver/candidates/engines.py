@@ -84,7 +84,7 @@ class Tantivy:
             for term in dict.fromkeys(analyser.analyze(text))
         ]
         found = self._searcher.search(query.boolean_query(terms), count, count=False).hits
-        rows = self._searcher.fast_field_values("row", [address for _, address in found])
+        rows: Any = self._searcher.fast_field_values("row", [address for _, address in found])
         return [(score, row) for (score, _), row in zip(found, rows, strict=True)]
 
 
