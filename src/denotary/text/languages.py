@@ -8,20 +8,21 @@ from typing import Final
 
 from denotary.errors import InputError
 
-# RFC 5646 section 2.1, without the grandfathered tags that do not fit its grammar. ASCII keeps U+212A and
-# U+017F, which fold to k and s, out of [a-z].
-_WELL_FORMED: Final = re.compile(
-    r"""
-    (?: [a-z]{2,3} (?: -[a-z]{3} ){0,3} | [a-z]{4,8} )      # language, extended language
-    (?: -[a-z]{4} )?                                        # script
-    (?: -(?: [a-z]{2} | [0-9]{3} ) )?                       # region
-    (?: -(?: [a-z0-9]{5,8} | [0-9][a-z0-9]{3} ) )*          # variants
-    (?: -[0-9a-wy-z] (?: -[a-z0-9]{2,8} )+ )*               # extensions
-    (?: -x (?: -[a-z0-9]{1,8} )+ )?                         # private use
-    | x (?: -[a-z0-9]{1,8} )+
-    """,
-    re.ASCII | re.IGNORECASE | re.VERBOSE,
+# RFC 5646 section 2.1, without the grandfathered tags that do not fit its grammar. Letters are spelled out in both
+# cases, so that a JSON Schema can hold the pattern; and U+212A and U+017F, which fold to k and s, stay out.
+TAG_PATTERN: Final = (
+    "^("
+    "([A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})"  # language, extended language
+    "(-[A-Za-z]{4})?"  # script
+    "(-([A-Za-z]{2}|[0-9]{3}))?"  # region
+    "(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*"  # variants
+    "(-[0-9A-WYZa-wyz](-[A-Za-z0-9]{2,8})+)*"  # extensions
+    "(-[Xx](-[A-Za-z0-9]{1,8})+)?"  # private use
+    "|[Xx](-[A-Za-z0-9]{1,8})+"
+    ")$"
 )
+"""What a well-formed tag looks like, as a pattern of JSON Schema."""
+_WELL_FORMED: Final = re.compile(TAG_PATTERN)
 
 
 @lru_cache(maxsize=4096)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from denotary.text.languages import TAG_PATTERN
+
+BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 
 
 class ResolveRequest(msgspec.Struct):
     """One text to resolve: ``text``, or ``text_b64`` for bytes that are no text."""
 
-    text: str | msgspec.UnsetType = msgspec.UNSET
-    text_b64: str | msgspec.UnsetType = msgspec.UNSET
+    text: str | msgspec.UnsetType | None = msgspec.UNSET
+    text_b64: Annotated[str, msgspec.Meta(pattern=BASE64)] | msgspec.UnsetType = msgspec.UNSET
     record_id: str | msgspec.UnsetType = msgspec.UNSET
-    language: str | None = None
+    language: Annotated[str, msgspec.Meta(pattern=TAG_PATTERN)] | None = None
     language_match: Literal["exact", "extended"] = "exact"
     registry_version: str | None = None
 

@@ -26,6 +26,12 @@ _PROBLEMS = {
 def description(served: Served) -> dict[str, Any]:
     """Return the description of the routes under ``/v1``, as OpenAPI 3.1."""
     _, components = msgspec.json.schema_components(_TYPES, ref_template="#/components/schemas/{name}")
+    # What the types cannot say: one of the two forms of a text, and the limit of this service.
+    components["ResolveRequest"]["oneOf"] = [
+        {"required": ["text"], "properties": {"text": {"type": "string"}}, "not": {"required": ["text_b64"]}},
+        {"required": ["text_b64"], "properties": {"text": {"type": "null"}}},
+    ]
+    components["Batch"]["properties"]["items"]["maxItems"] = served.limits.batch
     components["BatchAnswer"] = {
         "type": "object",
         "required": ["items"],
