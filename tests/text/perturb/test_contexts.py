@@ -4,11 +4,12 @@ import pytest
 
 from denotary.text.perturb import apply
 from denotary.text.perturb.contexts import POSITIONS, Position
-from denotary.text.perturb.phrases import phrases
+from denotary.text.perturb.phrases import contexts
 from denotary.text.profile import MAX_CODE_POINTS
+from denotary.text.scripts import scripts
 
 TEXT = "The code of a meaning stays with it."
-FILLER = phrases()["long"]["en"]["filler"]
+FILLER = contexts()["en"]["filler"]
 
 
 def share(text: str, evidence: str) -> float:
@@ -61,14 +62,54 @@ def test_over_the_limit_is_over_the_limit_even_for_a_text_without_gaps() -> None
         assert made.effects[0].rule == "too_many_code_points"
 
 
+# Scripts of ISO 15924 that stand for several, by the names of Unicode.
+WRITTEN = {"Jpan": {"Hani", "Hira", "Kana"}, "Kore": {"Hang"}, "Hans": {"Hani"}}
+
+
+@pytest.mark.parametrize("language", contexts())
+def test_a_text_stands_among_sentences_of_its_own_language(language: str) -> None:
+    known = contexts()[language]
+    sentences = [*known["filler"], known["negation"], known["quotation"].replace("{text}", "")]
+    assert len(set(known["filler"])) == len(known["filler"]) >= 10
+    assert known["quotation"].count("{text}") == 1
+    for sentence in sentences:
+        assert scripts(sentence) <= WRITTEN.get(known["script"], {known["script"]}), sentence
+    for operator, last in (("embedded", ""), ("negated_later", known["negation"]), ("quoted", "")):
+        made = apply(f"long.{operator}", "TEXT", language, 3, options={"position": "begin"})
+        text = str(made.text)
+        assert text.endswith(last)
+        around = text.replace("TEXT", "").replace(known["negation"], "")
+        for sentence in (*known["filler"], *known["quotation"].split("{text}")):
+            around = around.replace(sentence, "")
+        assert len(around.strip(" .\u3002\u0964")) == 0
+    assert len(str(apply("long.over_limit", "TEXT", language).text)) > MAX_CODE_POINTS
+
+
+@pytest.mark.parametrize("tag", ["pt-BR", "de-AT", "hi-Deva", "zh-Hans-CN", "zh-SG", "en-x-long"])
+def test_a_variety_has_the_sentences_of_its_language(tag: str) -> None:
+    assert apply("long.negated_later", "TEXT", tag).applies
+
+
+@pytest.mark.parametrize(
+    "tag", ["is", "arz", "hi-Latn", "ar-Latn", "zh-Hant", "zh-TW", "zh-yue", "und", "mul"]
+)
+@pytest.mark.parametrize("operator", ["embedded", "negated_later", "quoted", "over_limit"])
+def test_another_language_or_script_is_left_out_with_the_reason_and_never_given_english(
+    operator: str, tag: str
+) -> None:
+    made = apply(f"long.{operator}", "TEXT", tag)
+    assert (made.applies, made.text) == (False, None)
+    assert f"no sentences are known in the language {tag!r}" in str(made.reason)
+
+
 def test_a_language_without_sentences_needs_the_users() -> None:
-    made = apply("long.embedded", "Ein Satz.", "de")
+    made = apply("long.embedded", "Setning.", "is")
     assert not made.applies
-    assert "'de'" in str(made.reason)
+    assert "'is'" in str(made.reason)
     options = {"filler": ["Es regnet.", "Der Zug kam."], "length": 40, "position": "middle"}
     made = apply("long.embedded", "Ein Satz", "de", options=options)
     assert " Ein Satz. " in str(made.text)
-    assert not apply("long.quoted", "Ein Satz", "de", options={"filler": ["Es regnet."]}).applies
+    assert not apply("long.quoted", "Setning", "is", options={"filler": ["Það rignir."]}).applies
     quoted = {**options, "quotation": "Man liest: „{text}“, sonst nichts."}
     assert "Man liest: „Ein Satz“, sonst nichts." in str(
         apply("long.quoted", "Ein Satz", "de", options=quoted).text
@@ -107,7 +148,7 @@ def test_no_target_holds_the_others_and_nothing_else() -> None:
 def test_the_last_sentence_is_the_last() -> None:
     for position in POSITIONS:
         made = apply("long.negated_later", TEXT, "en", options={"position": position})
-        assert str(made.text).endswith(phrases()["long"]["en"]["negation"])
+        assert str(made.text).endswith(contexts()["en"]["negation"])
         options = {"position": position, "sentence": "That was a joke."}
         made = apply("long.final_sentence", TEXT, "en", options=options)
         assert str(made.text).endswith(" That was a joke.")

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
 import unicodedata2
 from msgspec import Meta
 
-from denotary.text.languages import primary_subtag
 from denotary.text.perturb.operator import Operator, Option, Texts
-from denotary.text.perturb.phrases import phrases
+from denotary.text.perturb.phrases import context
 from denotary.text.perturb.records import Edit
 from denotary.text.perturb.sites import AMBIGUOUS, DIFFERENT, SAME, Made
 from denotary.text.profile import MAX_CODE_POINTS
@@ -105,7 +104,7 @@ def _full_stop(text: str) -> str:
 def _known(source: Source, name: str) -> Any:
     """Return what the user gave under a name, or what is known of the language; None if neither."""
     given = source.options.get(name)
-    return given or phrases()["long"].get(primary_subtag(source.language), {}).get(name)
+    return given or context(source.language).get(name)
 
 
 def _filler(source: Source, least: int) -> list[str] | None:
@@ -173,7 +172,7 @@ _POSITION: Final = Option(
     "position", Position | None, "`begin`, `quarter`, `middle`, `three_quarter` or `end`; default: drawn."
 )
 _FILLER: Final = Option(
-    "filler", Texts | None, "Sentences that go around the text; default: those known, in English."
+    "filler", Texts | None, "Sentences that go around the text; default: those known in its language."
 )
 _LENGTH: Final = Option(
     "length",
@@ -249,7 +248,7 @@ OPERATORS: Final = (
         "what was said is denied.",
         *_ALL,
         Option(
-            "negation", str | None, "The sentence that takes it back; default: the one known, in English."
+            "negation", str | None, "The sentence that takes it back; default: the one known in its language."
         ),
     ),
     _operator(
@@ -271,7 +270,7 @@ OPERATORS: Final = (
         Option(
             "quotation",
             str | None,
-            "A sentence with `{text}` where the text goes; default: the one known.",
+            "A sentence with `{text}` where the text goes; default: the one known in its language.",
         ),
     ),
     _operator(
