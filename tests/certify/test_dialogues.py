@@ -1,6 +1,7 @@
 """A suite of dialogues certified as any other: a turn that was never asked counts as the bad event."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,10 @@ import msgspec
 import pytest
 
 from denotary import systems
-from denotary.certify import certify, verify
+from denotary.certify import certify, judge, verify
+from denotary.certify.limitations import limitations
+from denotary.measures import measure
+from denotary.runs import load_run
 from denotary.runs.records import Identity
 from denotary.runs.sealing import encode_seal
 from denotary.suites import load_suite
@@ -60,6 +64,18 @@ def test_each_turn_has_one_outcome_and_one_not_asked_is_the_bad_event(folder: Pa
 
 def test_a_certificate_of_dialogues_is_rebuilt(folder: Path) -> None:
     assert verify(folder / "out") == []
+
+
+@pytest.mark.parametrize(("described", "count"), [({}, 0), ({"kind": "exact"}, 1), ({"rule_hash": "0"}, 1)])
+def test_a_system_that_is_shown_one_text_at_a_time_is_limited_so(
+    folder: Path, described: dict[str, str], count: int
+) -> None:
+    judged = judge(measure(load_run(folder / "out/run", suite=load_suite(folder / "suite"))), "c1")
+    header = judged.run.header
+    header = msgspec.structs.replace(header, system=header.system | described)
+    told = limitations(replace(judged, run=replace(judged.run, header=header)))
+    found = [line for line in told if line.startswith("8 later turns of dialogues asked without")]
+    assert len(found) == count
 
 
 def test_a_forged_payload_is_found_though_the_seal_was_made_anew(folder: Path) -> None:

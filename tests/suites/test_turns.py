@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from denotary import suites
 from denotary.errors import InputError
-from denotary.suites.splitting import Pool, linked_cases
+from denotary.suites.split_texts import text_groups
+from denotary.suites.splitting import Pool, linked_cases, shown_texts
 from denotary.suites.turns import turn_problems
 
 
@@ -89,6 +90,28 @@ def test_the_turns_of_a_dialogue_are_one_unit_and_one_family(dialogue: Any) -> N
     suite = dialogue(d=(0, []), a=(0, []), b=(1, ["a"]), c=(2, ["b"]))
     assert suite.units == ("seed-d", "seed-a", "seed-a", "seed-a")
     assert list(linked_cases(Pool.of([suite]), [])["depends_on"].values()) == [[1, 2], [2, 3]]
+
+
+LONG = "which of the two registries is the one that was in force in March"
+
+
+def test_a_short_later_turn_repeats_no_other_and_a_copied_dialogue_does(case: Any, make_suite: Any) -> None:
+    cases = [
+        case("a", text="is the first name a lasting one"),
+        case("a-1", text="yes", turn=1, depends_on=["a"]),
+        case("a-2", text=LONG, turn=2, depends_on=["a-1"]),
+        case("b", text="was lunch good today"),
+        case("b-1", text="yes", turn=1, depends_on=["b"]),
+        case("c", text="is the first name a lasting one"),
+        case("c-1", text="Yes", turn=1, depends_on=["c"]),
+        case("d", text=LONG),
+    ]
+    found = text_groups(shown_texts(suites.load_suite(make_suite(cases))), None, 0.7)
+    assert [(group.by, group.members) for group in found] == [
+        ("exact_text", (0, 5)),
+        ("exact_text", (2, 7)),
+        ("folded_text", (1, 6)),
+    ]
 
 
 def test_a_text_after_another_turn_is_another_text(case: Any, make_suite: Any) -> None:

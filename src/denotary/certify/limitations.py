@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -11,7 +11,7 @@ from denotary.verdicts.policy_lint import lint_policy
 from denotary.words import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from denotary.certify.judged import Judged
     from denotary.registry import Registry
@@ -50,6 +50,10 @@ def _run_limits(judged: Judged) -> Iterator[str]:
     if unanswered:
         total = sum(outcomes.values())
         yield f"{plural(unanswered, 'case')} of {total:,} got no answer and count as failures"
+    later = sum(bool(case.depends_on) for case in judged.run.suite.cases)
+    if later and _reads_one_text(judged.run.header.system):
+        turns = plural(later, "later turn")
+        yield f"{turns} of dialogues asked without what came before: this kind of system is shown one text at a time"
     identity = msgspec.structs.asdict(judged.run.header.identity)
     undeclared = sorted(name for name, value in identity.items() if not value)
     if undeclared:
@@ -57,6 +61,11 @@ def _run_limits(judged: Judged) -> Iterator[str]:
     languages = judged.run.header.identity.languages
     named = ", ".join(languages) if languages else "no language"
     yield f"languages claimed: {named}; nothing is claimed for any other"
+
+
+def _reads_one_text(system: Mapping[str, Any]) -> bool:
+    """Whether a system has no place for a history: an adapter, which declares a rule, or a lane of the resolver."""
+    return "rule_hash" in system or system["kind"] in {"exact", "semantic"}
 
 
 def _tier_limits(judged: Judged, registry: Registry) -> Iterator[str]:

@@ -15,7 +15,8 @@ from denotary.runs.log import answered_line, asked_line, not_asked_line
 from denotary.runs.planning import Wire
 from denotary.runs.rebuilding import REPLAY
 from denotary.runs.resuming import arrivals_of, logged_lines
-from denotary.runs.turns import failed_before, turns_before
+from denotary.runs.turns import failed_before
+from denotary.suites.turns import turns_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -107,8 +108,8 @@ class LogAudit:
         if self._wire is None:
             return ()
         calls = [self._calls[name] for name in record.call_ids]
-        needed = (earlier for call in calls for earlier in turns_before(call, self._calls))
-        if not all(earlier.call_id in self._answers for earlier in needed):
+        needed = (name for call in calls for name in turns_before(call, self._calls))
+        if not all(name in self._answers for name in needed):
             return record.sent
         sent = tuple(map(self._wire.sent, calls))
         return sent if any(sent) else ()

@@ -12,8 +12,9 @@ from denotary.canonical import canonical_json
 from denotary.canonical import sha256 as digest_of
 from denotary.errors import InputError
 from denotary.runs.records import Call
-from denotary.runs.turns import HISTORY, history, refuse_bad_turns, turns_before
+from denotary.runs.turns import HISTORY, history, refuse_bad_turns
 from denotary.suites.loading import CASES
+from denotary.suites.turns import turns_before
 from denotary.systems.base import Request
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _core(ranked: Sequence[Call], size: int) -> list[Call]:
     while len(taken) < size:
         # Each pass takes something: of what is left, the first turns need nothing more than themselves.
         for name, call in calls.items():
-            together = {name, *(earlier.call_id for earlier in turns_before(call, calls))} - taken
+            together = {name, *turns_before(call, calls)} - taken
             if len(taken) + len(together) <= size:
                 taken |= together
     return [call for call in ranked if call.call_id in taken]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from denotary.errors import InputError
-from denotary.suites.turns import turn_problems
+from denotary.suites.turns import turn_problems, turns_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -47,24 +47,6 @@ def refuse_bad_turns(calls: Mapping[str, Call], place: Callable[[str], tuple[Pat
                 line=line,
                 record=name,
             )
-
-
-def turns_before(call: Call, calls: Mapping[str, Call]) -> list[Call]:
-    """Return the calls that a call needs, and that these need, in the order of turn and call id.
-
-    Args:
-        call: a planned call.
-        calls: the planned calls by id.
-    """
-    found: dict[str, Call] = {}
-    left = list(call.depends_on)
-    while left:
-        name = left.pop()
-        if name not in found:
-            found[name] = calls[name]
-            left.extend(found[name].depends_on)
-    # Not the order of the plan, which is another one in each repeat.
-    return sorted(found.values(), key=lambda earlier: (earlier.turn, earlier.call_id))
 
 
 class Waiting:
@@ -159,6 +141,5 @@ def history(
         One ``{"request", "answer"}`` a turn in the order of :func:`turns_before`; ``answer`` is the decoded body.
     """
     return [
-        {"request": request(earlier), "answer": answers[earlier.call_id].body}
-        for earlier in turns_before(call, calls)
+        {"request": request(calls[name]), "answer": answers[name].body} for name in turns_before(call, calls)
     ]

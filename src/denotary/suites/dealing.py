@@ -16,7 +16,7 @@ from denotary.suites.keys import KEYS, WAIVABLE
 from denotary.suites.loading import CASES, MANIFEST, REGISTRY_LOCK, moved_registry
 from denotary.suites.records import Security
 from denotary.suites.split_texts import SIMILARITY, text_groups
-from denotary.suites.splitting import Pool, components, key_states, linked_cases
+from denotary.suites.splitting import Pool, components, key_states, linked_cases, shown_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,7 +88,7 @@ def deal(
     pool = Pool.of([suite])
     inseparable = tuple(item.key for item in key_states(pool, waive) if item.state == "not separable")
     linked = linked_cases(pool, [key for key in KEYS if key not in {*waive, *inseparable}])
-    texts = text_groups([case.texts for case in suite.cases], None, similarity)
+    texts = text_groups(shown_texts(suite), None, similarity)
     roots = components(pool, linked, texts, ())
     families: dict[int, list[int]] = {}
     for index, root in enumerate(roots):

@@ -14,7 +14,7 @@ from denotary.suites.keys import KEYS, WAIVABLE
 from denotary.suites.ledger import append
 from denotary.suites.loading import CASES, MANIFEST, moved_registry, safe_name, write_registry_lock
 from denotary.suites.split_texts import SIMILARITY, text_groups
-from denotary.suites.splitting import Pool, linked_cases
+from denotary.suites.splitting import Pool, linked_cases, shown_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,7 @@ def _refuse_divided(suite: Suite, waive: Sequence[Key]) -> None:
         for by, values in linked_cases(pool, [key for key in KEYS if key not in waive]).items()
         for members in values.values()
     ]
-    texts = text_groups([case.texts for case in suite.cases], role, SIMILARITY)
+    texts = text_groups(shown_texts(suite), role, SIMILARITY)
     groups += [(group.by, list(group.members)) for group in texts]
     divided = [(by, members) for by, members in groups if pool.crosses(members)]
     if divided:

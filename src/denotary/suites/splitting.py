@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from denotary.errors import InputError
 from denotary.suites.components import Forest
@@ -13,6 +13,7 @@ from denotary.suites.ledger import frozen_as
 from denotary.suites.loading import safe_name
 from denotary.suites.split_records import Crossing, Side, SplitCheck, SplitKey, SplitSuite
 from denotary.suites.split_texts import GRAM, SIMILARITY, text_groups
+from denotary.suites.turns import turns_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from denotary.suites.split_records import By, KeyState, Support
     from denotary.suites.split_texts import TextGroup
     from denotary.suites.suite import Suite
+
+
+SHORT: Final = 40
+"""Characters of a later turn under which its own text, such as a yes, is said in many dialogues and repeats none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ def split_check(
     pool = Pool.of(suites)
     keys = key_states(pool, waive)
     linked = linked_cases(pool, [item.key for item in keys if item.state != "not separable"])
-    texts = text_groups([case.texts for case in pool.cases], pool.role, similarity)
+    texts = text_groups([item for suite in suites for item in shown_texts(suite)], pool.role, similarity)
     crossings = sorted((*_of_keys(pool, linked, waive), *_of_texts(pool, texts)), key=_order)
     waived = [item.key for item in keys if item.state == "waived"]
     roots = components(pool, linked, texts, waived)
@@ -113,6 +118,19 @@ def linked_cases(pool: Pool, keys: Iterable[Key]) -> dict[By, dict[str, list[int
     found["parent_record_id"] = _families(pool)
     found["depends_on"] = _dialogues(pool)
     return found
+
+
+def shown_texts(suite: Suite) -> list[tuple[str, ...]]:
+    """Return the texts of each case that are looked for in others.
+
+    Of a later turn of a dialogue these are all that was asked up to it, as one text, and its own unless it is short.
+    """
+    return [case.texts if not case.depends_on else _dialogue(case, suite) for case in suite.cases]
+
+
+def _dialogue(case: Case, suite: Suite) -> tuple[str, ...]:
+    before = [text for name in turns_before(case, suite.by_id) for text in suite.by_id[name].texts]
+    return ("\n".join((*before, *case.texts)), *(text for text in case.texts if len(text) >= SHORT))
 
 
 def components(

@@ -33,6 +33,24 @@ class TurnProblem(NamedTuple):
     message: str
 
 
+def turns_before(item: Turn, turns: Mapping[str, Turn]) -> list[str]:
+    """Return the ids of the turns that a turn needs, and that these need, in the order of turn and id.
+
+    Args:
+        item: a case or a call.
+        turns: cases by record id, or calls by call id; ids that are not there are passed over.
+    """
+    found: set[str] = set()
+    left = list(item.depends_on)
+    while left:
+        name = left.pop()
+        if name not in found and name in turns:
+            found.add(name)
+            left.extend(turns[name].depends_on)
+    # Not the order of a plan, which is another one in each repeat.
+    return sorted(found, key=lambda name: (turns[name].turn, name))
+
+
 def turn_problems(turns: Mapping[str, Turn]) -> Iterator[TurnProblem]:
     """Yield what is wrong with the order of turns, in their order. Cost is linear in turns and dependences.
 
