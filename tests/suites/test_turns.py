@@ -107,7 +107,8 @@ def test_a_short_later_turn_repeats_no_other_and_a_copied_dialogue_does(case: An
         case("d", text=LONG),
     ]
     found = text_groups(shown_texts(suites.load_suite(make_suite(cases))), None, 0.7)
-    assert [(group.by, group.members) for group in found] == [
+    assert not any({1, 4} <= {*group.members} for group in found)
+    assert [(group.by, group.members) for group in found if group.by != "ngrams"] == [
         ("exact_text", (0, 5)),
         ("exact_text", (2, 7)),
         ("folded_text", (1, 6)),
