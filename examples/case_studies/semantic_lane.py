@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denotary.encoders import load_encoder
-from denotary.resolver.semantic.certifying import SPLIT, certified
+from denotary.resolver.semantic.certifying import certified
 from denotary.resolver.semantic.features import WEIGHT, NGrams
 from denotary.resolver.semantic.fitting import PENALTY
 from denotary.resolver.semantic.head import fit_head, probabilities
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 DELTA, LIMITS, SPLITS, RUNS = 0.05, (0.01, 0.005), 200, 400
+SPLIT = (0.45, 0.1, 0.45)
 SYNTHETIC_LIMIT, SYNTHETIC_SHARE, SYNTHETIC_SIZE = 0.09, 0.1, 3000
 
 

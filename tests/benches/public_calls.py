@@ -24,6 +24,7 @@ from denotary.statistics import (
     risk_path,
     selective,
     sequential,
+    strata,
     tails,
     threshold,
 )
@@ -207,6 +208,10 @@ CALLS = [
         threshold.risk_at_share,
         {"wrong_known": 0.1, "accepted_known": 0.5, "accepted_unknown": 0.1, "share": 0.1},
         free=("wrong_known", "accepted_known", "accepted_unknown"),
+    ),
+    Call(
+        strata.share_p_value,
+        {"wrong": 1, "known": 30, "false": 0, "unknown": 9} | {"coverage": 0.5, "limit": 0.1, "share": 0.2},
     ),
     Call(
         clustered_auroc.separation,

@@ -1,7 +1,8 @@
 """Arrays in, numbers out: every interval, test, curve and sample size that a claim rests on.
 
 * Gates: ``binomial``, ``betting``; their plans: ``planning``; certified thresholds: ``threshold``
-  (``risk_path`` follows a harm rate along falling thresholds); monitoring: ``sequential``.
+  (``risk_path`` follows a harm rate along falling thresholds; ``strata`` tests a risk at a declared share of
+  unknown inputs); monitoring: ``sequential``.
 * Description: ``bootstrap``, ``paired``, ``selective``, ``calibration``, ``calibration_smooth``, ``ranking``,
   ``relevance``, ``auroc``, ``agreement``, ``dawid_skene``. Maps of confidences: ``calibration_fit``.
 * ``checks`` reads arguments strictly: NaN, negative counts and object arrays raise ``InputError``.

@@ -210,6 +210,26 @@ def test_the_chosen_threshold_exceeds_its_limit_no_more_often_than_delta(declare
     assert broken <= 0.05 * runs + 3 * (0.05 * 0.95 * runs) ** 0.5
 
 
+def test_many_unknown_records_do_not_keep_a_threshold_from_qualifying() -> None:
+    """The walk starts by the known records alone, so that more evidence on unknown ones can only help."""
+    confidence, right, unknown = sample(1, 0.7, 10_000)
+    at = certified(confidence, right, unknown, limit=0.09, unknown_limit=None, delta=0.05, share=0.1)
+    assert at is not None
+    assert true_risk(at, 0.1) <= 0.09
+
+
+def test_a_declared_share_costs_little_where_it_is_the_share_as_found() -> None:
+    """One sample or two strata, the evidence is the same: most of the known coverage stays."""
+    confidence, right, unknown = sample(2, 0.1, 3000)
+    found, declared = (
+        certified(confidence, right, unknown, limit=0.09, unknown_limit=None, delta=0.05, share=share)
+        for share in (None, 0.1)
+    )
+    assert found is not None
+    assert declared is not None
+    assert abs(found - declared) < 0.2
+
+
 def test_the_commands_fit_calibrate_and_explain(
     cli: Callable[..., Any], registry: Registry, tmp_path: Path
 ) -> None:

@@ -8,9 +8,12 @@ import numpy as np
 
 from denotary.statistics import binomial
 from denotary.statistics.risk_path import order_cases
-from denotary.statistics.threshold import Risk, choose_threshold, fixed_sequence, risk_at_share
+from denotary.statistics.strata import share_p_value
+from denotary.statistics.threshold import Risk, choose_threshold
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from denotary.statistics.risk_path import Walk
@@ -21,8 +24,8 @@ if TYPE_CHECKING:
 
 STARTS: Final = 3
 """Walks along the thresholds; each spends its share of delta."""
-SPLIT: Final = (0.45, 0.1, 0.45)
-"""Parts of delta for wrong and for accepted known texts, and for accepted unknown ones."""
+COVERAGE: Final = 0.1
+"""Part of delta for the share of known texts that are accepted; the rest is for the errors."""
 
 
 def certified(
@@ -38,10 +41,11 @@ def certified(
 ) -> float | None:
     """Return the laxest threshold that fixed-sequence testing certifies, or None.
 
-    At the share as found, the records are one sample and the exact p-value of the gate decides, or the betting one
-    where a unit holds several records. At a declared share, known and unknown records are strata, each bounded with
-    its part of delta, and combined. With units, each rate is the mean over units of a unit's own rate: a unit weighs
-    the same however many records it holds.
+    At the share as found, the records are one sample and the exact p-value of the gate decides, or the betting
+    one where a unit holds several records. At a declared share, known and unknown records are strata: what is
+    accepted of the known is bounded with a part of delta, and the errors of both are tested together with the
+    rest. With units, each rate is the mean over units of a unit's own rate: a unit weighs the same however many
+    records it holds.
 
     Args:
         confidence: of the answer to each record, shape (n,).
@@ -60,30 +64,47 @@ def certified(
         return choose_threshold(confidence, risks, units, delta=delta, starts=STARTS).threshold
     walk = order_cases(confidence)
     of = np.arange(confidence.size) if units is None else units
-    alphas = [part * delta / STARTS for part in SPLIT]
-    n, m = (np.unique(of[stratum]).size for stratum in (~unknown, unknown))
+    alpha = delta / STARTS
+    n, m = (int(np.unique(of[stratum]).size) for stratum in (~unknown, unknown))
     bad = _touched(walk, of, ~right & ~unknown)
     false = _touched(walk, of, unknown)
-    wrong = binomial.upper(bad, np.full_like(bad, n), alphas[0])
     known = _filled(walk, of, ~unknown)
-    accepted = np.maximum(binomial.lower(known, np.full_like(known, n), alphas[1]), wrong)
-    passes = (
-        risk_at_share(wrong, accepted, binomial.upper(false, np.full_like(false, m), alphas[2]), share)
-        <= limit
-    )
-    if unknown_limit is not None:
-        passes &= binomial.upper(false, np.full_like(false, m), delta / STARTS) <= unknown_limit
-    # As in `choose_threshold`, a walk starts where scores alone show that enough is covered: here twice the coverage at
-    # which a set without a single error would just do, or half-way to all of it.
-    least = binomial.upper_bound(0, n, alphas[0]) / limit
-    least += share * binomial.upper_bound(0, m, alphas[2]) / ((1.0 - share) * limit)
-    wanted = min(2.0 * least, (1.0 + least) / 2.0) * np.unique(of).size
-    covered = _touched(walk, of, np.ones_like(unknown))
-    first, last = int(np.searchsorted(covered, wanted)), walk.ends.size
-    starts = sorted({first + (last - first) * at // STARTS for at in range(STARTS)}) if first < last else []
-    reached = [fixed_sequence(passes, start) for start in starts]
-    best = max((at for at in reached if at is not None), default=None)
-    return None if best is None else float(walk.thresholds[best])
+    least = binomial.lower(known, np.full_like(known, n), COVERAGE * alpha)
+
+    def passes(first: int, last: int) -> bool:
+        """Whether all of some thresholds pass, by the errors of the last with what the first accepts."""
+        if unknown_limit is not None and binomial.p_value(false[last], m, unknown_limit) > alpha:
+            return False
+        counts = int(bad[last]), n, int(false[last]), m
+        p = share_p_value(*counts, coverage=least[first], limit=limit, share=share)
+        return p <= (1.0 - COVERAGE) * alpha
+
+    # As in `choose_threshold`, a walk starts where scores alone show that enough is covered: here twice the known
+    # coverage at which a set without a single error would just do, or half-way to all of it. How many unknown records
+    # there are is the caller's choice, and what they score is what is tested, so the start must not look at them.
+    wanted = binomial.upper_bound(0, n, alpha) / limit
+    wanted += share * binomial.upper_bound(0, m, alpha) / ((1.0 - share) * limit)
+    covered = min(2.0 * wanted, (1.0 + wanted) / 2.0) * n
+    starts = np.searchsorted(known, covered + (n - covered) * np.arange(STARTS) / STARTS)
+    best = max(_reached(passes, int(start), walk.ends.size) for start in starts)
+    return None if best < 0 else float(walk.thresholds[best])
+
+
+def _reached(passes: Callable[[int, int], bool], start: int, stop: int) -> int:
+    """Return the last index of the unbroken run of passes that begins at ``start``; -1 if it fails there.
+
+    Whole stretches are tried first, and cut where one does not pass: what a stretch passes, each of its indices does.
+    """
+    at, length = start, 64
+    while at < stop:
+        end = min(at + length, stop) - 1
+        if passes(at, end):
+            at, length = end + 1, 2 * length
+        elif end == at:
+            break
+        else:
+            length = max(1, (end + 1 - at) // 4)
+    return at - 1 if at > start else -1
 
 
 def _touched(walk: Walk, units: IntArray, event: BoolArray) -> IntArray:
