@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from denotary.errors import InputError
 from denotary.systems.base import CallFailure, ConnectFailure, TransientFailure
@@ -34,6 +34,21 @@ def public_url(url: str) -> str:
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     where = host if port is None else f"{host}:{port}"
     return f"{parts.scheme}://{where}{parts.path}"
+
+
+def under(url: str, path: str, query: Mapping[str, str] | None = None) -> str:
+    """Return the URL of something under a base: the path is appended to the base's own, the query to its query.
+
+    ``https://example.org/api?key=1`` with ``match`` gives ``https://example.org/api/match?key=1``.
+
+    Args:
+        url: the base; a slash at the end of its path makes no difference.
+        path: relative, escaped where that is needed.
+        query: parameters, not escaped.
+    """
+    parts = urlsplit(url)
+    more = "&".join(filter(None, (parts.query, urlencode(query or {}))))
+    return parts._replace(path=f"{parts.path.rstrip('/')}/{path}", query=more, fragment="").geturl()
 
 
 class Wire:

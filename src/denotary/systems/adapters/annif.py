@@ -10,7 +10,7 @@ from denotary.errors import InputError
 from denotary.systems.adapters.asked import FORM, AdaptedSystem, Exchange, each
 from denotary.systems.adapters.reading import listing, mapping, name, number, share
 from denotary.systems.adapters.rules import answer, declared
-from denotary.systems.wire import public_url
+from denotary.systems.wire import public_url, under
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,10 +42,10 @@ class Annif:
         # The threshold is applied here and not by the service, so that candidates below it are still seen.
         if self.batch_size == 1:
             form = urlencode({"text": requests[0]["text"], "limit": self.limit}).encode()
-            given = await send(Exchange("POST", f"{self.url}/suggest", form, FORM))
+            given = await send(Exchange("POST", under(self.url, "suggest"), form, FORM))
             return [self._read(requests[0], given)]
         documents = [{"text": r["text"], "document_id": str(n)} for n, r in enumerate(requests)]
-        url = f"{self.url}/suggest-batch?{urlencode({'limit': self.limit})}"
+        url = under(self.url, "suggest-batch", {"limit": str(self.limit)})
         items = listing(await send(Exchange.json(url, {"documents": documents})))
         named = {item.get("document_id"): item for item in items if isinstance(item, dict)}
         return [
@@ -109,6 +109,6 @@ def annif(
             "language": "not sent: the project has one",
         },
     )
-    where = f"{url.rstrip('/')}/projects/{quote(project, safe='')}"
+    where = under(url, f"projects/{quote(project, safe='')}")
     dialogue = Annif(where, threshold, limit, field, prefix, pinned, batch_size)
     return AdaptedSystem(dialogue, rule, headers=headers)

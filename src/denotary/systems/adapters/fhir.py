@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from denotary.errors import InputError
 from denotary.systems.adapters.asked import AdaptedSystem, Exchange
 from denotary.systems.adapters.reading import broken, listing, mapping, name
 from denotary.systems.adapters.rules import NOT_EXPRESSIBLE, answer, declared
 from denotary.systems.base import CallFailure
-from denotary.systems.wire import public_url
+from denotary.systems.wire import public_url, under
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,7 +86,7 @@ class Fhir:
         if request.get("language"):
             query["displayLanguage"] = request["language"]
         try:
-            given = await send(Exchange("GET", f"{self.url.rstrip('/')}/{operation}?{urlencode(query)}"))
+            given = await send(Exchange("GET", under(self.url, operation, query)))
         except CallFailure as failure:
             if failure.problem in REFUSED:
                 return None

@@ -10,7 +10,7 @@ from denotary.systems.adapters.asked import AdaptedSystem, Exchange, each
 from denotary.systems.adapters.inprocess import AdaptedFunction
 from denotary.systems.adapters.reading import broken, listing, mapping, name, number, share
 from denotary.systems.adapters.rules import answer, declared
-from denotary.systems.wire import public_url
+from denotary.systems.wire import public_url, under
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,12 +99,11 @@ class GildaService:
         self, send: Send, requests: Sequence[dict[str, Any]]
     ) -> Sequence[dict[str, Any] | CallFailure]:
         """Ask one text by ``/ground``, several by ``/ground_multi``."""
-        base = self.url.rstrip("/")
         if self.batch_size == 1:
-            given = await send(Exchange.json(f"{base}/ground", {"text": requests[0]["text"]}))
+            given = await send(Exchange.json(under(self.url, "ground"), {"text": requests[0]["text"]}))
             return [self.reading.read(requests[0], given)]
         content = [{"text": request["text"]} for request in requests]
-        lists = await send(Exchange.json(f"{base}/ground_multi", content))
+        lists = await send(Exchange.json(under(self.url, "ground_multi"), content))
         if not isinstance(lists, list) or len(lists) != len(requests):
             raise broken("missing_item")
         return [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from denotary.systems.adapters.asked import AdaptedSystem, Exchange
 from denotary.systems.adapters.reading import listing, mapping, name, number, share
 from denotary.systems.adapters.rules import answer, declared
-from denotary.systems.wire import public_url
+from denotary.systems.wire import public_url, under
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class Rasa:
     ) -> Sequence[dict[str, Any] | CallFailure]:
         """Ask one text."""
         (request,) = requests
-        where = f"{self.url.rstrip('/')}/model/parse"
+        where = under(self.url, "model/parse")
         given = mapping(await send(Exchange.json(where, {"text": request["text"]})))
         ranking = [mapping(item, "bad_candidates") for item in listing(given.get("intent_ranking", []))]
         scored = [(name(item.get("name")), number(item.get("confidence"))) for item in ranking]

@@ -17,7 +17,7 @@ from denotary.errors import InputError
 from denotary.systems.adapters.asked import FORM, AdaptedSystem, Exchange, each
 from denotary.systems.adapters.reading import broken, listing, mapping, name, number, share
 from denotary.systems.adapters.rules import answer, declared
-from denotary.systems.wire import public_url
+from denotary.systems.wire import public_url, under
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ class Reconciliation:
             }
             for request in requests
         ]
-        return Exchange.json(f"{self.url.rstrip('/')}/match", {"queries": queries})
+        return Exchange.json(under(self.url, "match"), {"queries": queries})
 
     def _common(self) -> dict[str, Any]:
         return {"limit": self.limit, **({"type": self.type_id} if self.type_id else {})}
