@@ -57,3 +57,21 @@ def test_mistakes_are_named_and_leave_no_file(
     assert done.code == 64
     assert message in done.err
     assert not list(tmp_path.glob("out/*"))
+
+
+def test_the_semantic_lane_answers_with_evidence_and_an_invalid_text_alone_is_an_answer(
+    cli: Cli, tmp_path: Path
+) -> None:
+    from denotary.registry import load_registry
+    from denotary.resolver.semantic import fit
+
+    fit(load_registry("bundled:bootstrap"), [], tmp_path / "lane", encoder="hash-words")
+    texts, lane = tmp_path / "texts.jsonl", f"semantic:{tmp_path / 'lane'}"
+    texts.write_text('{"text": "a machine readable form", "language": "en"}\n')
+    answer = json.loads(cli("resolver", "resolve", str(texts), "--lane", lane, "-q").out)
+    assert answer["decision"]["reason"] == "uncertified"
+    assert answer["evidence"][0]["concept_code"] == "representation.machine_readable"
+    texts.write_text('{"text": "\\u0000"}\n')
+    done = cli("resolver", "resolve", str(texts), "--lane", lane, *EXACT, "--json")
+    assert json.loads(done.out)["disposition"] == "INVALID_INPUT"
+    assert json.loads(done.err) == {"texts": 1, "dispositions": {"INVALID_INPUT": 1}}

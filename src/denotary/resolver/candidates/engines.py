@@ -6,6 +6,7 @@ Both keep the words and the character 3-grams of each text and score a text by B
 from __future__ import annotations
 
 import sqlite3
+import threading
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -100,7 +101,8 @@ class Fts5:
             InputError: this Python's SQLite has no FTS5 with 3-grams.
         """
         self.version = sqlite3.sqlite_version
-        # A search only reads, and SQLite serialises the calls of several threads itself.
+        # Whether SQLite serialises the calls of several threads depends on how it was built.
+        self._lock = threading.Lock()
         self._base = sqlite3.connect(":memory:", check_same_thread=False)
         try:
             for name, tokenizer in (("words", "unicode61 remove_diacritics 0"), ("grams", "trigram")):
@@ -120,8 +122,8 @@ class Fts5:
         """Return (score, row) of the best rows; of equal scores the first row comes first."""
         from denotary.text.negation import words
 
-        folded = text.lower()
-        grams = dict.fromkeys(folded[at : at + 3] for at in range(len(folded) - 2))
+        # SQLite folds the case of a term itself, character by character, which keeps its length.
+        grams = dict.fromkeys(text[at : at + 3] for at in range(len(text) - 2))
         parts, values = [], []
         for name, terms in (("words", list(dict.fromkeys(words(text)))), ("grams", list(grams))):
             if terms:
@@ -131,4 +133,5 @@ class Fts5:
             return []
         union = " UNION ALL ".join(parts)
         query = f"SELECT sum(s), r - 1 FROM ({union}) GROUP BY r ORDER BY 1 DESC, r LIMIT ?"  # noqa: S608
-        return list(self._base.execute(query, (*values, count)))
+        with self._lock:
+            return list(self._base.execute(query, (*values, count)))
