@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sample_cases import CODES, FAMILIES, LANGUAGES, LOST, MECHANISMS, THRESHOLD, cases
-from sample_rows import measures, rows, series
+from sample_rows import measures, rows
+from sample_series import series
 
 from denotary.measures.measurement import Corpus, Measurement
 from denotary.measures.records import Fact

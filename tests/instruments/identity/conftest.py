@@ -1,4 +1,4 @@
-"""What the tests of measuring share: see ``measured.py``, ``caused.py`` and ``checked.py``."""
+"""What the tests of measuring share: see ``measured.py``, ``plain_loop.py``, ``caused.py`` and ``checked.py``."""
 
 import importlib.util
 import sys
@@ -23,6 +23,7 @@ def _load(path: Path) -> ModuleType:
 
 
 MEASURED = _load(Path(__file__).with_name("measured.py"))
+_load(Path(__file__).with_name("plain_loop.py"))
 _load(Path(__file__).with_name("caused.py"))
 _load(Path(__file__).with_name("checked.py"))
 

@@ -6,6 +6,7 @@ import measured as m  # type: ignore[import-not-found]
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from plain_loop import Loop  # type: ignore[import-not-found]
 
 from denotary.instruments.identity import confidence_series
 from denotary.instruments.identity.series import series
@@ -30,7 +31,7 @@ def runs(draw: st.DrawFn) -> tuple[Any, Any]:
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_confusion_counts_every_case_of_the_semantic_track_once(run: tuple[Any, Any]) -> None:
     suite, answers = run
-    loop = m.Loop(suite, answers)
+    loop = Loop(suite, answers)
     rows = found(suite, answers)["confusion", "all"].rows
     assert sum(row[3] for row in rows) == len(semantic(suite))
     unit = dict(zip((case.record_id for case in suite.cases), suite.units, strict=True))
@@ -65,7 +66,7 @@ def name_of_answer(loop: Any, case: Any) -> tuple[str, str]:
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_risk_and_coverage_at_every_threshold(run: tuple[Any, Any]) -> None:
     suite, answers = run
-    loop, cases = m.Loop(suite, answers), semantic(suite)
+    loop, cases = Loop(suite, answers), semantic(suite)
     made = found(suite, answers)
     sure = {
         case.record_id: body["confidence"]

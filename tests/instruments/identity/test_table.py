@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from plain_loop import Loop  # type: ignore[import-not-found]
 
 from denotary.errors import IntegrityError
 from denotary.instruments.identity import answer_columns
@@ -33,7 +34,7 @@ def label(found: Table, name: str, row: int) -> str | None:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_columns_are_those_of_the_loop(run: tuple[Any, Any]) -> None:
     suite, answers = run
-    loop = m.Loop(suite, answers)
+    loop = Loop(suite, answers)
     found = table(suite, answers)
     assert len(found) == len(suite.cases)
     for row, case in enumerate(suite.cases):
