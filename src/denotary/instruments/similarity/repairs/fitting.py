@@ -1,0 +1,94 @@
+"""Repairs by name: made to be fitted, kept in a file, and loaded again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from denotary.canonical import canonical_json
+from denotary.errors import InputError
+from denotary.files import decode_jsonl, read_bytes, write_atomic
+from denotary.instruments.similarity.configurations import named
+from denotary.instruments.similarity.repairs.judged import Judged
+from denotary.instruments.similarity.repairs.polarity import Polarity
+from denotary.instruments.similarity.repairs.records import FittedRepair
+from denotary.instruments.similarity.repairs.simple import Encoder, Overlap
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from denotary.instruments.similarity.repairs.base import Frozen
+    from denotary.instruments.similarity.repairs.judges import Judge
+
+KINDS: Final = ("encoder", "overlap", "judge", "polarity")
+
+
+def repair(
+    kind: str, *, encoder: str = "", judge: Judge | None = None, name: str = ""
+) -> Encoder | Overlap | Judged | Polarity:
+    """Return a repair that is not yet fitted.
+
+    Args:
+        kind: one of ``KINDS``.
+        encoder: what :func:`~denotary.instruments.similarity.configurations.named` takes; all kinds but ``judge`` need it.
+        judge: of the kind ``judge``; a second voice of the kind ``polarity``.
+        name: as printed; by default made of the parts.
+
+    Raises:
+        InputError: no such kind, or a part is missing or of no use to it.
+    """
+    if kind not in KINDS:
+        raise InputError(f"no repair named {kind!r}", hint=f"known: {', '.join(KINDS)}")
+    if (kind == "judge") == bool(encoder):
+        raise InputError(f"the repair {kind} needs {'a judge and no encoder' if kind == 'judge' else 'an encoder'}")
+    if kind == "judge":
+        if judge is None:
+            raise InputError("the repair judge needs a judge", hint="--judge FILE.toml")
+        return Judged(judge, name)
+    if kind == "polarity":
+        default = "polarity-aware gate" if judge is None else f"polarity-aware gate with {judge.name}"
+        return Polarity(named(encoder), judge, name or default)
+    if judge is not None:
+        raise InputError(f"the repair {kind} hears no judge")
+    return Encoder(named(encoder), name) if kind == "encoder" else Overlap(named(encoder), name)
+
+
+def write_frozen(frozen: Frozen, path: Path) -> None:
+    """Write the record of a frozen repair as one line of canonical JSON."""
+    write_atomic(path, canonical_json(frozen.record) + b"\n")
+
+
+def read_record(path: Path) -> FittedRepair:
+    """Return the record in a file.
+
+    Raises:
+        InputError: the file is missing, malformed or holds more than one record.
+    """
+    found = [record for _, record in decode_jsonl(read_bytes(path), FittedRepair, path)]
+    if len(found) != 1:
+        raise InputError("holds no single fitted repair", path=path)
+    return found[0]
+
+
+def load_frozen(path: Path, *, judge: Judge | None = None) -> Frozen:
+    """Return a frozen repair from its file.
+
+    Args:
+        path: written by :func:`write_frozen`.
+        judge: the judge that it was fitted with, if it was.
+
+    Raises:
+        InputError: the file is malformed, or encoder, judge or word lists are others than those of the fit.
+    """
+    record = read_record(path)
+    hears = record.kind == "judge" or any(key.startswith("judge ") for key in record.settings)
+    if hears and judge is None:
+        raise InputError(f"the repair {record.name} was fitted with a judge", hint="give it: --judge FILE.toml")
+    made = repair(
+        record.kind,
+        encoder=record.settings.get("encoder", "") if record.kind != "judge" else "",
+        judge=judge if hears else None,
+        name=record.name,
+    )
+    if isinstance(made, Encoder | Overlap) and made.configuration.settings != record.settings:
+        raise InputError(f"the repair {record.name} was fitted with another encoder", hint="fit it again")
+    return made.load(record)

@@ -1,0 +1,83 @@
+"""Pre-registration: a plan is hashed before the run, and a plan that changed since is found out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from denotary.canonical import sha256
+from denotary.errors import InputError, IntegrityError
+from denotary.files import encode_toml, read_bytes, read_toml, write_atomic
+from denotary.instruments.similarity.repairs.records import RegisteredPlan, RepairPlan
+
+if TYPE_CHECKING:
+    from denotary.instruments.similarity.repairs.records import RepairReport
+
+
+def register(path: Path) -> RegisteredPlan:
+    """Check a plan and write its SHA-256 beside it, as ``NAME.lock.toml``.
+
+    Raises:
+        InputError: the plan is malformed or names what it does not define.
+        IntegrityError: another content of this plan is registered already.
+    """
+    plan = _checked(path)
+    lock = RegisteredPlan(
+        schema="denotary.repair-plan-lock/1", name=plan.name, plan_sha256=sha256(read_bytes(path))
+    )
+    place = lock_path(path)
+    if place.exists() and read_toml(place, RegisteredPlan) != lock:
+        raise IntegrityError(
+            "was registered with another content", path=path, hint="a changed plan is a new one: give it a new file"
+        )
+    content = {"schema": lock.schema, "name": lock.name, "plan_sha256": lock.plan_sha256}
+    write_atomic(place, encode_toml(content))
+    return lock
+
+
+def registered(path: Path) -> tuple[RepairPlan, str]:
+    """Return a registered plan and its SHA-256.
+
+    Raises:
+        InputError: the plan is malformed or was not registered.
+        IntegrityError: it changed since.
+    """
+    place = lock_path(path)
+    if not place.exists():
+        raise InputError("is not registered", path=path, hint="denotary similarity repair register PLAN")
+    found = sha256(read_bytes(path))
+    if found != read_toml(place, RegisteredPlan).plan_sha256:
+        raise IntegrityError("changed since it was registered", path=path, hint="restore it, or register a new plan")
+    return _checked(path), found
+
+
+def require_unchanged(report: RepairReport, path: Path) -> None:
+    """Check that a report is one of this plan as it stands.
+
+    Raises:
+        IntegrityError: the plan changed after the run, or is another one.
+    """
+    _, found = registered(path)
+    if found != report.plan_sha256:
+        raise IntegrityError("is not the plan of this report: it changed after the run", path=path)
+
+
+def lock_path(path: Path) -> Path:
+    """Return where the lock of a plan lies."""
+    return path.with_name(f"{path.stem}.lock.toml")
+
+
+def _checked(path: Path) -> RepairPlan:
+    plan = read_toml(path, RepairPlan)
+    names = [corpus.name for corpus in plan.corpora]
+    if not plan.repairs or not names or len(set(names)) != len(names):
+        raise InputError("a plan needs repairs, and corpora with a name of their own each", path=path)
+    for item in (*plan.bars, *plan.predictions):
+        if item.repair not in plan.repairs or item.corpus not in names:
+            raise InputError(f"nothing is planned of {item.repair!r} on {item.corpus!r}", path=path)
+    wrong = [item for item in plan.predictions if item.low > item.high]
+    if wrong:
+        raise InputError(f"a prediction of {wrong[0].repair!r} begins above its end", path=path)
+    if not any(corpus.role == "in-sample" for corpus in plan.corpora):
+        raise InputError("a plan needs the corpus that was fitted on, with the role in-sample", path=path)
+    return plan
