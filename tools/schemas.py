@@ -30,6 +30,13 @@ from denotary.instruments.similarity.corpus_records import (
     RejectedAnchor,
     UserPair,
 )
+from denotary.instruments.similarity.repairs.judge_files import JudgeFile
+from denotary.instruments.similarity.repairs.records import (
+    FittedRepair,
+    RegisteredPlan,
+    RepairPlan,
+    RepairReport,
+)
 from denotary.instruments.similarity.results import Audit, ShippedGate
 from denotary.measures.records import (
     Comparison,
@@ -122,6 +129,11 @@ TYPES: dict[str, Any] = {
     "conformance": ConformanceManifest,
     "conformance-vector": Vector,
     "similarity-shipped-gate": ShippedGate,
+    "similarity-judge": JudgeFile,
+    "similarity-repair": FittedRepair,
+    "repair-plan": RepairPlan,
+    "repair-plan-lock": RegisteredPlan,
+    "repair-report": RepairReport,
 }
 """Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
 

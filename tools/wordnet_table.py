@@ -2,8 +2,8 @@
 
 python tools/wordnet_table.py DICT    # DICT: the folder with data.noun, index.sense, noun.exc, LICENSE
 
-Kept are single words that WordNet's own tagged texts hold or that have an opposite; all their synsets, the synsets above
-those, opposites and irregular forms. Same input, same bytes.
+Kept are single words that WordNet's own tagged texts hold or that have an opposite; all their synsets, the synsets
+above those, opposites and irregular forms. Same input, same bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from denotary.files import write_atomic
 
 FOLDER = Path(__file__).parents[1] / "src" / "denotary" / "text" / "data"
-PARTS = ("noun", "verb", "adj", "adv")
+LETTERS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Synset:
 
 def main(source: Path) -> None:
     """Write the table and its licence."""
-    synsets = {key: made for part in PARTS for key, made in read(source / f"data.{part}", part)}
+    synsets = {key: made for part in LETTERS for key, made in read(source / f"data.{part}", part)}
     opposites = {
         tuple(sorted((synset.words[left - 1], synsets[key].words[right - 1])))
         for synset in synsets.values()
@@ -41,7 +41,7 @@ def main(source: Path) -> None:
     opposites = {pair for pair in opposites if all(word.isalpha() for word in pair)}
     known = {word for pair in opposites for word in pair} | tagged(source / "index.sense")
     lines = table(synsets, known) + [f"!\t{one}\t{two}" for one, two in sorted(opposites)]
-    lines += sorted({line for part in PARTS for line in irregular(source / f"{part}.exc", known)})
+    lines += sorted({line for part in LETTERS for line in irregular(source / f"{part}.exc", known)})
     data = gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0)
     write_atomic(FOLDER / "wordnet-3.0.tsv.gz", data)
     write_atomic(FOLDER / "wordnet-licence.txt", (source / "LICENSE").read_bytes())
@@ -62,12 +62,16 @@ def read(path: Path, part: str) -> list[tuple[str, Synset]]:
         named = [(mark, link.replace("s", "a") + offset, ends) for mark, offset, link, ends in links]
         found.append(
             (
-                part[0].replace("a", "a" if part == "adj" else "r") + field[0],
+                LETTERS[part] + field[0],
                 Synset(
                     words,
                     [key for mark, key, _ in named if mark in {"@", "@i"}],
                     [key for mark, key, _ in named if mark in {"&", "^"}],
-                    [(int(ends[:2], 16), key, int(ends[2:], 16)) for mark, key, ends in named if mark == "!"],
+                    [
+                        (int(ends[:2], 16), key, int(ends[2:4], 16))
+                        for mark, key, ends in named
+                        if mark == "!"
+                    ],
                 ),
             )
         )

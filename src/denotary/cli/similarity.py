@@ -7,6 +7,7 @@ import click
 from denotary.cli.similarity_audit import audit, check
 from denotary.cli.similarity_pairs import polarity_pack, propose
 from denotary.cli.similarity_projection import projection_check
+from denotary.cli.similarity_repair import repair
 from denotary.cli.similarity_scan import scan
 from denotary.cli.similarity_shipped import shipped
 from denotary.cli.similarity_suite import suite
@@ -22,6 +23,7 @@ similarity.add_command(check)
 similarity.add_command(polarity_pack)
 similarity.add_command(projection_check)
 similarity.add_command(propose)
+similarity.add_command(repair)
 similarity.add_command(scan)
 similarity.add_command(shipped)
 similarity.add_command(suite)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from denotary.text.differences.lists import antonyms, stem
 from denotary.text.lexicon.table import table
 
-Relation: TypeAlias = Literal["same", "opposite", "synonym", "indirect", "similar", "above", "beside", "unknown"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Relation: TypeAlias = Literal[
+    "same", "opposite", "synonym", "indirect", "similar", "above", "beside", "unknown"
+]
 RELATIONS: Final[tuple[Relation, ...]] = (
     "same", "opposite", "synonym", "indirect", "similar", "above", "beside", "unknown"
 )  # fmt: skip
-"""In the order in which they are looked for. ``indirect``: one is the opposite of a word near the other; ``above``: one is a
-kind of the other within three steps; ``beside``: both are kinds of one thing."""
+"""In the order in which they are looked for. ``indirect``: one is the opposite of a word near the other; ``above``:
+one is a kind of the other within three steps; ``beside``: both are kinds of one thing."""
 _ENDINGS: Final = (
     ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"),
     ("est", ""), ("ier", "y"), ("iest", "y"), ("ly", ""),
@@ -33,28 +37,20 @@ def relation(first: str, second: str) -> Relation:
     >>> relation("raise", "lower"), relation("buy", "purchase")
     ('opposite', 'synonym')
     """
-    if first == second or stem(first) == stem(second):
-        return "same"
-    if _are_opposite(first, second):
-        return "opposite"
-    if _senses(first) & _senses(second):
-        return "synonym"
-    if _lemmas(first) & _opposites_near(second) or _lemmas(second) & _opposites_near(first):
-        return "indirect"
-    if _lemmas(first) & _near(second) or _lemmas(second) & _near(first):
-        return "similar"
-    if _senses(first) & _above(second, _STEPS) or _senses(second) & _above(first, _STEPS):
-        return "above"
-    if _parents(first) & _parents(second):
-        return "beside"
-    return "unknown"
+    return next((name for name, holds in _TESTS if holds(first, second)), "unknown")
+
+
+def _either(holds: Callable[[str, str], object]) -> Callable[[str, str], object]:
+    return lambda a, b: holds(a, b) or holds(b, a)
 
 
 def _are_opposite(first: str, second: str) -> bool:
     one, two = _lemmas(first), _lemmas(second)
     if one & _opposites(second) or two & _opposites(first):
         return True
-    return any(left == part + right for part in _NEGATING for left, right in ((first, second), (second, first)))
+    return any(
+        left == part + right for part in _NEGATING for left, right in ((first, second), (second, first))
+    )
 
 
 @lru_cache(maxsize=_KEPT)
@@ -111,3 +107,14 @@ def _above(word: str, steps: int) -> frozenset[int]:
 @lru_cache(maxsize=_KEPT)
 def _parents(word: str) -> frozenset[int]:
     return frozenset(above for number in _senses(word) for above in table().above[number])
+
+
+_TESTS: Final[tuple[tuple[Relation, Callable[[str, str], object]], ...]] = (
+    ("same", lambda a, b: a == b or stem(a) == stem(b)),
+    ("opposite", _are_opposite),
+    ("synonym", lambda a, b: _senses(a) & _senses(b)),
+    ("indirect", _either(lambda a, b: _lemmas(a) & _opposites_near(b))),
+    ("similar", _either(lambda a, b: _lemmas(a) & _near(b))),
+    ("above", _either(lambda a, b: _senses(a) & _above(b, _STEPS))),
+    ("beside", lambda a, b: _parents(a) & _parents(b)),
+)

@@ -1,7 +1,7 @@
 """What one English text commits to, read from word lists alone, so that texts worded otherwise can be compared.
 
-:func:`profile` gives how strongly a text speaks, of how many, what it leaves out, what it negates, its amounts, and what
-comes first in it. :func:`profiles_hash` names the lists, which no reviewer has seen.
+:func:`profile` gives how strongly a text speaks, of how many, what it leaves out, what it negates, its amounts, and
+what comes first in it. :func:`profiles_hash` names the lists, which no reviewer has seen.
 """
 
 from denotary.text.profiles.amounts import Amount

@@ -1,4 +1,4 @@
-"""Amounts of a text: numbers as in typed differences, and fractions, shares, singular units and sums of money in short."""
+"""Amounts of a text: numbers as in typed differences, and fractions, shares, single units and short sums of money."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ _PARTS: Final = {
 }  # fmt: skip
 _SHORT: Final = {"k": 1_000, "m": 1_000_000, "bn": 1_000_000_000}
 _MONEY: Final = {"eur", "usd", "gbp", "€", "$", "£"}
-_WORDS: Final = {"twice": ("2",), "thrice": ("3",), "fortnight": ("2", "weeks"), "couple": ("2",), "pair": ("2",), "per cent": ()}
+_WORDS: Final = {
+    "twice": ("2",),
+    "thrice": ("3",),
+    "fortnight": ("2", "weeks"),
+    "couple": ("2",),
+    "pair": ("2",),
+    "per cent": (),
+}
 _CLOSE: Final = 0.02
 """Relative difference up to which two amounts are one: a third is 33 per cent."""
 
@@ -76,15 +83,20 @@ def _step(tokens: tuple[str, ...], at: int) -> tuple[list[str], int]:
 
 def _fraction(tokens: tuple[str, ...], at: int) -> tuple[list[str], int] | None:
     """Read *three quarters of an hour*, *half a kilo*, *a third*, *one and a half*, *a year and a half*."""
-    token, after = tokens[at], tokens[at + 1 : at + 5]
-    count = 1 if token in {"a", "an", "one"} else number_words().get(token)
+    word, after = tokens[at], tokens[at + 1 : at + 5]
+    count = 1 if word in {"a", "an", "one"} else number_words().get(word)
     if count and after[:3] == ("and", "a", "half"):
         return [f"{count + 0.5:g}"], at + 4
-    if token in {"a", "an", "one"} and after[:1] and after[0] in units() and after[1:4] == ("and", "a", "half"):
+    if (
+        word in {"a", "an", "one"}
+        and after[:1]
+        and after[0] in units()
+        and after[1:4] == ("and", "a", "half")
+    ):
         return ["1.5", after[0]], at + 5
-    if token == "half":
-        return [f"{1 / _PARTS[token]:g}"], _past_unit_article(tokens, at + 1)
-    if count and after[:1] and after[0] in _PARTS and token != after[0]:
+    if word == "half":
+        return [f"{1 / _PARTS[word]:g}"], _past_unit_article(tokens, at + 1)
+    if count and after[:1] and after[0] in _PARTS and word != after[0]:
         return [f"{count / _PARTS[after[0]]:.6g}"], _past_unit_article(tokens, at + 2)
     return None
 

@@ -29,7 +29,7 @@ def repair(
 
     Args:
         kind: one of ``KINDS``.
-        encoder: what :func:`~denotary.instruments.similarity.configurations.named` takes; all kinds but ``judge`` need it.
+        encoder: a name as ``configurations.named`` takes it; all kinds but ``judge`` need one.
         judge: of the kind ``judge``; a second voice of the kind ``polarity``.
         name: as printed; by default made of the parts.
 
@@ -39,7 +39,9 @@ def repair(
     if kind not in KINDS:
         raise InputError(f"no repair named {kind!r}", hint=f"known: {', '.join(KINDS)}")
     if (kind == "judge") == bool(encoder):
-        raise InputError(f"the repair {kind} needs {'a judge and no encoder' if kind == 'judge' else 'an encoder'}")
+        raise InputError(
+            f"the repair {kind} needs {'a judge and no encoder' if kind == 'judge' else 'an encoder'}"
+        )
     if kind == "judge":
         if judge is None:
             raise InputError("the repair judge needs a judge", hint="--judge FILE.toml")
@@ -82,7 +84,9 @@ def load_frozen(path: Path, *, judge: Judge | None = None) -> Frozen:
     record = read_record(path)
     hears = record.kind == "judge" or any(key.startswith("judge ") for key in record.settings)
     if hears and judge is None:
-        raise InputError(f"the repair {record.name} was fitted with a judge", hint="give it: --judge FILE.toml")
+        raise InputError(
+            f"the repair {record.name} was fitted with a judge", hint="give it: --judge FILE.toml"
+        )
     made = repair(
         record.kind,
         encoder=record.settings.get("encoder", "") if record.kind != "judge" else "",

@@ -58,7 +58,9 @@ def _corpus(name: str, paths: list[Path], pairs: Iterator[OnePair], folder: Path
     found = columns(list(pairs))
     if not len(found):
         raise InputError(f"holds no file of {name}", path=folder)
-    return Corpus(name, digest_of_records([sha256(read_bytes(path)) for path in paths]), found, split="author")
+    return Corpus(
+        name, digest_of_records([sha256(read_bytes(path)) for path in paths]), found, split="author"
+    )
 
 
 def _scone_rows(path: Path) -> Iterator[OnePair]:
@@ -66,27 +68,29 @@ def _scone_rows(path: Path) -> Iterator[OnePair]:
         plain = row.get("gold_label") is not None
         texts = [row.get(f"sentence{at}{'' if plain else '_edited'}") for at in (1, 2)]
         label = row.get("gold_label" if plain else "gold_label_edited")
-        yield _pair(f"row-{line}", path.stem, texts, label, path, line)
+        yield _pair(f"row-{line}", texts, label, path, line)
 
 
 def _negated_rows(path: Path) -> Iterator[OnePair]:
     for line, row in _rows(path, "\t"):
         unit = f"{path.stem}-{(line - 2) // _NEGATED}"
-        yield _pair(unit, path.stem, [row.get("Text"), row.get("Hypothesis")], row.get("gold_label"), path, line)
+        yield _pair(unit, [row.get("Text"), row.get("Hypothesis")], row.get("gold_label"), path, line)
 
 
 def _rows(path: Path, mark: str) -> Iterator[tuple[int, dict[str, str | None]]]:
     """Yield rows with their number, the heading being 1."""
     text = io.StringIO(read_bytes(path).decode("utf-8", "replace"), newline="")
-    quoting = csv.QUOTE_NONE if mark == "\t" else csv.QUOTE_MINIMAL
-    yield from enumerate(csv.DictReader(text, delimiter=mark, quoting=quoting), 2)
+    if mark == "\t":
+        yield from enumerate(csv.DictReader(text, delimiter=mark, quoting=csv.QUOTE_NONE), 2)
+    else:
+        yield from enumerate(csv.DictReader(text, delimiter=mark), 2)
 
 
-def _pair(
-    unit: str, kind: str, texts: list[str | None], label: str | None, path: Path, line: int
-) -> OnePair:
+def _pair(unit: str, texts: list[str | None], label: str | None, path: Path, line: int) -> OnePair:
     first, second = texts
     if first is None or second is None or label not in _LABELS:
         raise InputError("has not the columns of that corpus", path=path, line=line)
     shared = overlap(first, second)
-    return OnePair(unit, "entailment", "", "", kind, label == ENTAILED, shared >= POLE, first, second, shared)
+    return OnePair(
+        unit, "entailment", "", "", path.stem, label == ENTAILED, shared >= POLE, first, second, shared
+    )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from denotary.errors import InputError
 from denotary.files import read_toml
 from denotary.instruments.similarity.repairs.judges import TIMEOUT, AskedJudge, Labels
 from denotary.records import Record
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class JudgeFile(Record, frozen=True):
@@ -35,7 +39,7 @@ class JudgeFile(Record, frozen=True):
     undecided: tuple[str, ...] = ()
     model: str = ""
     tokenizer: str = ""
-    indices: dict[str, int] = {}
+    indices: dict[str, int] = msgspec.field(default_factory=dict)
     length: int = 256
     padded: bool = False
     both: bool = False
@@ -61,9 +65,14 @@ def read_judge(path: Path) -> AskedJudge:
     if given.kind == "onnx":
         from denotary.instruments.similarity.repairs.onnx_judge import onnx_judge
 
-        files = [path.parent / name for name in (given.target, given.tokenizer)]
         return onnx_judge(
-            *files, given.indices, labels, length=given.length, padded=given.padded, both=given.both
+            path.parent / given.target,
+            path.parent / given.tokenizer,
+            given.indices,
+            labels,
+            length=given.length,
+            padded=given.padded,
+            both=given.both,
         )
     return _own(given.target, labels, both=given.both)
 

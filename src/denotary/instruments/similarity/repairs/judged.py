@@ -1,4 +1,4 @@
-"""A judge of pairs as a repair: its share of *same*, at the cutoff that serves best on the half that it is fitted on."""
+"""A judge of pairs as a repair: its share of *same*, at the cutoff that serves best on the half it is fitted on."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class Judged:
         heard = self.voice.judge(list(half.pairs.first), list(half.pairs.second))
         told = ~heard.failed & ~heard.abstained
         if len(set(same[told])) < len(set(same)):
-            raise InputError(f"the judge {self.voice.name} decided no pair of one kind", hint="look at its label map")
+            raise InputError(
+                f"the judge {self.voice.name} decided no pair of one kind", hint="look at its label map"
+            )
         cutoff, _ = best_cutoff(heard.scores[told], same[told])
         record = FittedRepair(
             schema="denotary.similarity-repair/1",
@@ -63,6 +65,8 @@ class Judged:
         def score(first: Sequence[str], second: Sequence[str]) -> Scored:
             heard = self.voice.judge(first, second)
             unknown = heard.abstained | heard.failed
-            return Scored(decided(around(heard.scores, cutoff, _SCALE), unknown), heard.abstained, heard.failed)
+            return Scored(
+                decided(around(heard.scores, cutoff, _SCALE), unknown), heard.abstained, heard.failed
+            )
 
         return Frozen(record, score)

@@ -1,7 +1,7 @@
 """Judges of pairs: whoever, asked about two texts, gives a label; a label map says which labels mean the same.
 
-Nothing that a judge does ends a run: an error, a time-out or a label that nobody declared is a failure of that pair, and a
-failure counts as a wrong decision.
+Nothing that a judge does ends a run: an error, a time-out or a label that nobody declared is a failure of that pair,
+and a failure counts as a wrong decision.
 """
 
 from __future__ import annotations

@@ -48,9 +48,12 @@ def run(plan: RepairPlan, plan_sha256: str, repairs: Sequence[Frozen]) -> Repair
     """
     digests = {frozen.record.name: frozen.digest for frozen in repairs}
     if digests != plan.repairs:
-        wrong = sorted(n for n in digests.keys() | plan.repairs.keys() if digests.get(n) != plan.repairs.get(n))
+        wrong = sorted(
+            n for n in digests.keys() | plan.repairs.keys() if digests.get(n) != plan.repairs.get(n)
+        )
         raise InputError(
-            f"not the repairs that were planned: {', '.join(wrong)}", hint="a repair that changed needs a new plan"
+            f"not the repairs that were planned: {', '.join(wrong)}",
+            hint="a repair that changed needs a new plan",
         )
     loaded = [(planned, open_corpus(planned)) for planned in plan.corpora]
     judged: list[JudgedRow] = []
@@ -99,7 +102,11 @@ def judged_rows(repair: str, planned: PlannedCorpus, pairs: Pairs, said: Scored)
             continue
         told = at & ~said.abstained
         found = separation(
-            order[at], pairs.same[at], pairs.stratum[at], pairs.codes[at], resamples=_DETAIL if pole else RESAMPLES
+            order[at],
+            pairs.same[at],
+            pairs.stratum[at],
+            pairs.codes[at],
+            resamples=_DETAIL if pole else RESAMPLES,
         )
         yield JudgedRow(
             repair=repair,
@@ -162,7 +169,11 @@ def _approved(pairs: Pairs, said: Scored) -> BoolArray:
 def _corpus_row(planned: PlannedCorpus, corpus: Corpus) -> CorpusRow:
     pairs = corpus.pairs
     lexical = separation(
-        token_jaccard(list(pairs.first), list(pairs.second)), pairs.same, pairs.stratum, pairs.codes, resamples=_DETAIL
+        token_jaccard(list(pairs.first), list(pairs.second)),
+        pairs.same,
+        pairs.stratum,
+        pairs.codes,
+        resamples=_DETAIL,
     )
     return CorpusRow(
         name=planned.name,
@@ -182,7 +193,9 @@ def _folder(text: str) -> Path:
         return Path(text)
     root = os.environ.get(_DATA[1:])
     if not root:
-        raise InputError(f"the environment variable {_DATA[1:]} is not set", hint="set it to the folder of the data")
+        raise InputError(
+            f"the environment variable {_DATA[1:]} is not set", hint="set it to the folder of the data"
+        )
     return Path(root) / text.removeprefix(_DATA).lstrip("/")
 
 

@@ -38,7 +38,9 @@ def fit(rows: Sequence[Mapping[str, float]], same: BoolArray, penalty: float) ->
 
     def loss(weights: FloatArray) -> tuple[float, FloatArray]:
         odds = scaled @ weights[1:] + weights[0]
-        value = np.logaddexp(0.0, -(2.0 * target - 1.0) * odds).mean() + penalty * (weights[1:] ** 2).sum() / len(odds)
+        value = np.logaddexp(0.0, -(2.0 * target - 1.0) * odds).mean() + penalty * (
+            weights[1:] ** 2
+        ).sum() / len(odds)
         error = sigmoid(odds) - target
         slope = scaled.T @ error / len(odds) + 2.0 * penalty * weights[1:] / len(odds)
         return float(value), np.concatenate([[error.mean()], slope])
@@ -66,4 +68,6 @@ def sigmoid(odds: FloatArray) -> FloatArray:
 
 def matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> FloatArray:
     """Return named numbers as columns, shape (N, names)."""
-    return np.array([[row.get(name, 0.0) for name in names] for row in rows], dtype=np.float64).reshape(len(rows), -1)
+    return np.array([[row.get(name, 0.0) for name in names] for row in rows], dtype=np.float64).reshape(
+        len(rows), -1
+    )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from denotary.encoders.adapters import missing
+from denotary.encoders.base import missing
 from denotary.errors import InputError
 from denotary.files import file_digest
 from denotary.instruments.similarity.repairs.judges import AskedJudge
@@ -84,7 +84,9 @@ def _session(model: Path) -> Session:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     try:
-        session: Session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        session: Session = onnxruntime.InferenceSession(
+            str(model), options, providers=["CPUExecutionProvider"]
+        )
     except Exception as error:
         raise InputError("is no model that onnxruntime can load", path=model) from error
     return session
@@ -95,7 +97,8 @@ def _tokenizer(path: Path, length: int) -> Callable[[str, str], tuple[list[int],
         from tokenizers import Tokenizer
     except ImportError as error:
         raise InputError(
-            "reading tokenizer.json needs the package tokenizers", hint="pip install tokenizers, or give a function"
+            "reading tokenizer.json needs the package tokenizers",
+            hint="pip install tokenizers, or give a function",
         ) from error
     loaded = Tokenizer.from_file(str(path))
     loaded.enable_truncation(length)

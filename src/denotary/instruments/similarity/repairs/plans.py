@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from denotary.canonical import sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_toml, read_bytes, read_toml, write_atomic
-from denotary.instruments.similarity.repairs.records import RegisteredPlan, RepairPlan
+from denotary.instruments.similarity.repairs.records import RegisteredPlan, RepairPlan, RepairReport
 
 if TYPE_CHECKING:
-    from denotary.instruments.similarity.repairs.records import RepairReport
+    from pathlib import Path
+
+    from denotary.instruments.similarity.repairs.records import Bar, Prediction
 
 
 def register(path: Path) -> RegisteredPlan:
@@ -28,7 +31,9 @@ def register(path: Path) -> RegisteredPlan:
     place = lock_path(path)
     if place.exists() and read_toml(place, RegisteredPlan) != lock:
         raise IntegrityError(
-            "was registered with another content", path=path, hint="a changed plan is a new one: give it a new file"
+            "was registered with another content",
+            path=path,
+            hint="a changed plan is a new one: give it a new file",
         )
     content = {"schema": lock.schema, "name": lock.name, "plan_sha256": lock.plan_sha256}
     write_atomic(place, encode_toml(content))
@@ -47,8 +52,22 @@ def registered(path: Path) -> tuple[RepairPlan, str]:
         raise InputError("is not registered", path=path, hint="denotary similarity repair register PLAN")
     found = sha256(read_bytes(path))
     if found != read_toml(place, RegisteredPlan).plan_sha256:
-        raise IntegrityError("changed since it was registered", path=path, hint="restore it, or register a new plan")
+        raise IntegrityError(
+            "changed since it was registered", path=path, hint="restore it, or register a new plan"
+        )
     return _checked(path), found
+
+
+def read_report(data: bytes, path: Path) -> RepairReport:
+    """Return the report in the bytes of a file.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        return msgspec.json.decode(data, type=RepairReport)
+    except msgspec.DecodeError:
+        raise InputError("is no report of repairs", path=path) from None
 
 
 def require_unchanged(report: RepairReport, path: Path) -> None:
@@ -72,7 +91,8 @@ def _checked(path: Path) -> RepairPlan:
     names = [corpus.name for corpus in plan.corpora]
     if not plan.repairs or not names or len(set(names)) != len(names):
         raise InputError("a plan needs repairs, and corpora with a name of their own each", path=path)
-    for item in (*plan.bars, *plan.predictions):
+    expected: tuple[Bar | Prediction, ...] = (*plan.bars, *plan.predictions)
+    for item in expected:
         if item.repair not in plan.repairs or item.corpus not in names:
             raise InputError(f"nothing is planned of {item.repair!r} on {item.corpus!r}", path=path)
     wrong = [item for item in plan.predictions if item.low > item.high]

@@ -1,8 +1,8 @@
 """The polarity-aware gate: cosine, overlap and typed signs, one model where texts are worded alike and one where not.
 
 It abstains on pairs whose probability lies too near a half. How near is chosen on the half that it is fitted on, by
-probabilities that were cross-fitted over anchors: the narrowest band that reaches ``TARGET`` on decided pairs, but never
-one that decides less than ``LEAST`` of them.
+probabilities that were cross-fitted over anchors: the narrowest band that reaches ``TARGET`` on decided pairs, but
+never one that decides less than ``LEAST`` of them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from denotary.instruments.similarity.configurations import Configuration
     from denotary.instruments.similarity.corpus import Corpus
     from denotary.instruments.similarity.repairs.judges import Judge
-    from denotary.statistics.checks import BoolArray, FloatArray
+    from denotary.statistics.checks import BoolArray, FloatArray, IntArray
 
 PENALTY = 20.0
 FOLDS = 5
@@ -136,7 +136,7 @@ class Polarity:
 def _add_order(
     rows: list[dict[str, float]], first: Sequence[str], second: Sequence[str], configuration: Configuration
 ) -> None:
-    """Add whether what comes first in one text is like what comes first in the other, or like what comes later there."""
+    """Add whether what comes first in one text is like what comes first in the other, or like what comes later."""
     places, left, right = [], [], []
     for place, (a, b) in enumerate(zip(first, second, strict=True)):
         one, two = profile(a).sequence, profile(b).sequence
@@ -160,7 +160,7 @@ def _log_odds(scores: FloatArray) -> FloatArray:
 
 def _weights(pairs: _Pairs, same: BoolArray, at: BoolArray) -> dict[str, float]:
     """Return the weights of both models, named after them; a regime with one kind of pair alone has none."""
-    found = {}
+    found: dict[str, float] = {}
     for regime, alike in zip(_REGIMES, (True, False), strict=True):
         chosen = np.flatnonzero(at & (pairs.alike == alike))
         if len(set(same[chosen])) > 1:
@@ -182,7 +182,7 @@ def _odds(parameters: dict[str, float], pairs: _Pairs) -> FloatArray:
     return found
 
 
-def _cross_fitted(pairs: _Pairs, same: BoolArray, folds: FloatArray) -> FloatArray:
+def _cross_fitted(pairs: _Pairs, same: BoolArray, folds: IntArray) -> FloatArray:
     """Return the log-odds of each pair from models that saw no pair of its anchor."""
     found = np.zeros(len(same))
     for fold in np.unique(folds):

@@ -40,7 +40,9 @@ def http_judge(url: str, labels: Labels, *, both: bool = False, timeout: float =
     return AskedJudge(f"http {host}", ask, labels, {"kind": "http"}, both, WORKERS)
 
 
-def chat_judge(url: str, model: str, labels: Labels, *, both: bool = False, timeout: float = TIMEOUT) -> AskedJudge:
+def chat_judge(
+    url: str, model: str, labels: Labels, *, both: bool = False, timeout: float = TIMEOUT
+) -> AskedJudge:
     """Return a chat model that is asked for one word, at temperature 0.
 
     Args:
@@ -71,7 +73,9 @@ def chat_judge(url: str, model: str, labels: Labels, *, both: bool = False, time
         said = _post(url, body, timeout)["choices"][0]["message"]["content"]
         return str(said).strip().strip(".!\"'*")
 
-    return AskedJudge(f"chat {model}", ask, labels, {"kind": "chat", "prompt": sha256(order.encode())}, both, WORKERS)
+    return AskedJudge(
+        f"chat {model}", ask, labels, {"kind": "chat", "prompt": sha256(order.encode())}, both, WORKERS
+    )
 
 
 def _host(url: str) -> str:

@@ -47,7 +47,9 @@ def bar_rows(bars: Sequence[Bar], judged: Sequence[JudgedRow]) -> Iterator[BarRo
         )
 
 
-def prediction_rows(predictions: Sequence[Prediction], judged: Sequence[JudgedRow]) -> Iterator[PredictionRow]:
+def prediction_rows(
+    predictions: Sequence[Prediction], judged: Sequence[JudgedRow]
+) -> Iterator[PredictionRow]:
     """Yield every prediction with its value."""
     for item in predictions:
         value = _of(judged, item.repair, item.corpus, item.measure)

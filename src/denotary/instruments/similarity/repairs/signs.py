@@ -1,6 +1,7 @@
 """Signs that two texts agree or differ, named after the kind of meaning that they concern; numbers, no words.
 
-A name is ``kind.sign``, such as ``modality.weaker``. All signs are of classes of words: none knows a word of any corpus.
+A name is ``kind.sign``, such as ``modality.weaker``. All signs are of classes of words: none
+knows a word of any corpus.
 """
 
 from __future__ import annotations

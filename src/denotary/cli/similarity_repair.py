@@ -1,0 +1,205 @@
+"""``denotary similarity repair``: fit a repair, register its plan, judge it, show that nothing changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
+from denotary.errors import ExitCode
+
+if TYPE_CHECKING:
+    from denotary.instruments.similarity.repairs.records import RepairReport
+
+judge_option = click.option(
+    "--judge",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File of the judge that the repair hears, judge.toml.",
+)
+plan_argument = click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+
+
+@click.group()
+def repair() -> None:
+    """Fit repairs of a similarity gate on one author's pairs and judge them, frozen, on another's."""
+
+
+@repair.command(short_help="Fit a repair on one half and freeze it.")
+@click.argument("kind", type=click.Choice(["encoder", "overlap", "judge", "polarity"]))
+@click.option("--encoder", default="", help="Encoder or lexical baseline, as for similarity audit.")
+@judge_option
+@click.option(
+    "--corpus",
+    type=click.Path(exists=True, path_type=Path),
+    help="Corpus folder, .jsonl or .csv of pairs; default: the shipped corpus.",
+)
+@click.option("--half", default="", help="Half of the corpus to fit on; default: all of it.")
+@click.option("--name", default="", help="As printed; default: made of the parts.")
+@click.option(
+    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="File of the frozen repair."
+)
+@json_option
+@quiet_option
+def fit(
+    *,
+    kind: str,
+    encoder: str,
+    judge: Path | None,
+    corpus: Path | None,
+    half: str,
+    name: str,
+    out: Path,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Fit a repair of a KIND and write it: another encoder, overlap-conditioned, a judge, or the polarity-aware gate.
+
+    Prints its digest, which a plan names. The same pairs give the same file.
+    """
+    from denotary.instruments.similarity.corpus import load_corpus
+    from denotary.instruments.similarity.repairs.fitting import repair as made
+    from denotary.instruments.similarity.repairs.fitting import write_frozen
+    from denotary.instruments.similarity.repairs.judge_files import read_judge
+
+    pairs = load_corpus(corpus)
+    chosen = made(kind, encoder=encoder, judge=read_judge(judge) if judge else None, name=name)
+    frozen = chosen.fit(pairs.half(half) if half else pairs)
+    write_frozen(frozen, out)
+    if as_json:
+        print_json(
+            {"name": frozen.record.name, "digest": frozen.digest, "fitted_on": frozen.record.fitted_on}
+        )
+    elif not quiet:
+        print_fields({"repair": frozen.record.name, "digest": frozen.digest, "pairs": len(pairs.pairs)})
+
+
+@repair.command(short_help="Hash a plan before the run.")
+@plan_argument
+@json_option
+@quiet_option
+def register(*, plan: Path, as_json: bool, quiet: bool) -> None:
+    """Check a PLAN of bars and predictions and write its SHA-256 beside it, as NAME.lock.toml.
+
+    Commit both files before the run. A plan that was registered with another content is refused.
+    """
+    from denotary.instruments.similarity.repairs.plans import register as lock
+
+    found = lock(plan)
+    if as_json:
+        print_json(found)
+    elif not quiet:
+        print_fields({"plan": found.name, "SHA-256": found.plan_sha256})
+
+
+@repair.command(short_help="Judge frozen repairs as a registered plan has it.")
+@plan_argument
+@click.option(
+    "--repair",
+    "files",
+    multiple=True,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File of a frozen repair; every one that the plan names.",
+)
+@judge_option
+@click.option(
+    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="File of the report, JSON."
+)
+@json_option
+@quiet_option
+def judge(
+    *, plan: Path, files: tuple[Path, ...], judge: Path | None, out: Path, as_json: bool, quiet: bool
+) -> int:
+    """Judge frozen repairs on the corpora of a registered PLAN and write the report.
+
+    Prints in-sample and held-out figures, their difference, and every bar and prediction, failed or not. Exit code 1 if
+    a bar is not reached.
+    """
+    from denotary.canonical import canonical_json
+    from denotary.files import write_atomic
+    from denotary.instruments.similarity.repairs.fitting import load_frozen
+    from denotary.instruments.similarity.repairs.judge_files import read_judge
+    from denotary.instruments.similarity.repairs.judging import run
+    from denotary.instruments.similarity.repairs.plans import registered
+
+    given, digest = registered(plan)
+    heard = read_judge(judge) if judge else None
+    report = run(given, digest, [load_frozen(path, judge=heard) for path in files])
+    write_atomic(out, canonical_json(report))
+    if as_json:
+        print_json(report)
+    elif not quiet:
+        _page(report)
+    return ExitCode.PROMOTE if all(bar.holds for bar in report.bars) else ExitCode.BLOCK
+
+
+@repair.command(name="check", short_help="Show that a plan did not change after its run.")
+@click.argument("report", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@plan_argument
+@quiet_option
+def check(*, report: Path, plan: Path, quiet: bool) -> None:
+    """Compare the SHA-256 in a REPORT with the PLAN as it stands: one that changed after the run is an error."""
+    from denotary.files import read_bytes
+    from denotary.instruments.similarity.repairs.plans import read_report, require_unchanged
+
+    require_unchanged(read_report(read_bytes(report), report), plan)
+    if not quiet:
+        click.echo("the plan is the one that was registered before the run")
+
+
+def _page(report: RepairReport) -> None:
+    print_fields({"plan": report.plan, "SHA-256": report.plan_sha256})
+    click.echo(
+        "\nFigures: AUROC within overlap strata, abstentions at 0.5; balanced accuracy on decided pairs"
+    )
+    print_table(
+        ("repair", "corpus", "role", "AUROC", "low", "high", "balanced", "decided", "failed"),
+        [
+            (
+                row.repair, row.corpus, row.role, *map(_short, (row.auroc, row.low, row.high)),
+                _short(row.balanced_accuracy), _short(row.decided_share), row.failed,
+            )
+            for row in report.judged
+            if not row.pole
+        ],
+    )  # fmt: skip
+    click.echo("\nIn-sample, held-out, difference")
+    print_table(
+        ("repair", "corpus", "measure", "in-sample", "held-out", "difference"),
+        [
+            (row.repair, row.corpus, row.measure, *map(_short, (row.in_sample, row.held_out, row.difference)))
+            for row in report.differences
+        ],
+    )
+    click.echo("\nBars, written before the run")
+    print_table(
+        ("repair", "corpus", "measure", "at least", "value", ""),
+        [
+            (
+                row.repair,
+                row.corpus,
+                row.measure,
+                row.at_least,
+                _short(row.value),
+                "" if row.holds else "FAILED",
+            )
+            for row in report.bars
+        ],
+    )
+    click.echo("\nPredictions, written before the run")
+    print_table(
+        ("repair", "corpus", "measure", "from", "to", "value", ""),
+        [
+            (
+                row.repair, row.corpus, row.measure, row.low, row.high, _short(row.value),
+                "" if row.holds else "WRONG",
+            )
+            for row in report.predictions
+        ],
+    )  # fmt: skip
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

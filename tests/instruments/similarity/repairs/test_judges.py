@@ -1,0 +1,141 @@
+"""Judges: label maps, weights, both orders; whatever goes wrong is a failure of that pair and of no other."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from denotary.errors import InputError
+from denotary.instruments.similarity.corpus import Corpus
+from denotary.instruments.similarity.repairs.judge_files import read_judge
+from denotary.instruments.similarity.repairs.judged import Judged
+from denotary.instruments.similarity.repairs.judges import AskedJudge, Labels
+from denotary.instruments.similarity.repairs.remote_judges import chat_judge, http_judge
+
+LABELS = Labels(("entailment",), ("contradiction",), ("neutral",))
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [
+        ("Entailment ", 1.0),
+        ("contradiction", 0.0),
+        ("neutral", 0.5),
+        ("no idea", None),
+        ({"entailment": 3.0, "contradiction": 1.0, "neutral": 5.0}, 0.75),
+        ({"entailment": float("nan"), "contradiction": 1.0}, None),
+        ({"entailment": -1.0, "contradiction": 1.0}, None),
+        ({"neutral": 1.0}, None),
+        ({"other": 1.0}, None),
+        (0.25, 0.25),
+        (1.5, None),
+        (True, None),
+        (None, None),
+    ],
+)
+def test_answers(answer: Any, score: float | None) -> None:
+    said = AskedJudge("own", lambda _a, _b: answer, LABELS, {}).judge(["a"], ["b"])
+    assert said.failed.tolist() == [score is None]
+    assert said.scores.tolist() == [0.5 if score is None else score]
+    assert said.abstained.tolist() == [score == 0.5]
+
+
+def test_the_less_sure_order_counts() -> None:
+    judge = AskedJudge("own", lambda a, b: 0.9 if a < b else 0.2, LABELS, {}, both=True)
+    assert judge.judge(["a", "b"], ["b", "a"]).scores.tolist() == [0.2, 0.2]
+
+
+@pytest.mark.parametrize("labels", [((), ("no",)), (("yes",), ()), (("yes",), ("YES",))])
+def test_a_label_has_one_meaning(labels: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+    with pytest.raises(InputError, match="label map"):
+        Labels(*labels)
+
+
+def reply(monkeypatch: pytest.MonkeyPatch, answer: Callable[[dict[str, Any]], httpx.Response]) -> None:
+    def post(url: str, *, json: dict[str, Any], headers: dict[str, str], timeout: float) -> httpx.Response:
+        found = answer(json)
+        found.request = httpx.Request("POST", url)
+        return found
+
+    monkeypatch.setattr(httpx, "post", post)
+
+
+def test_a_service_that_fails_in_every_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(body: dict[str, Any]) -> httpx.Response:
+        if body["text1"] == "slow":
+            raise httpx.ReadTimeout("late")
+        if body["text1"] == "label":
+            return httpx.Response(200, json={"label": "entailment"})
+        if body["text1"] == "scores":
+            return httpx.Response(200, json={"scores": {"entailment": 1, "contradiction": 3}})
+        return {"500": httpx.Response(500), "html": httpx.Response(200, text="<p>")}.get(
+            body["text1"], httpx.Response(200, json={"other": 1})
+        )
+
+    reply(monkeypatch, answer)
+    first = ["label", "scores", "slow", "500", "html", "json"]
+    said = http_judge("http://127.0.0.1:9/judge", LABELS).judge(first, ["x"] * 6)
+    assert said.failed.tolist() == [False, False, True, True, True, True]
+    assert said.scores[:2].tolist() == [1.0, 0.25]
+
+
+def test_a_chat_model_is_asked_for_one_of_two_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def answer(body: dict[str, Any]) -> httpx.Response:
+        asked.append(body)
+        word = " Different." if "not" in body["messages"][1]["content"] else "Same"
+        return httpx.Response(200, json={"choices": [{"message": {"content": word}}]})
+
+    reply(monkeypatch, answer)
+    judge = chat_judge("http://127.0.0.1:9/v1/chat/completions", "tiny", Labels(("same",), ("different",)))
+    said = judge.judge(["open", "open"], ["opened", "not open"])
+    assert said.scores.tolist() == [1.0, 0.0]
+    assert {body["temperature"] for body in asked} == {0}
+    assert "127.0.0.1" not in json.dumps(dict(judge.identity))
+
+
+@pytest.mark.parametrize("url", ["ftp://x/y", "nothing", "http://"])
+def test_what_is_no_address(url: str) -> None:
+    with pytest.raises(InputError, match="address"):
+        http_judge(url, LABELS)
+
+
+def test_a_judge_as_a_repair_chooses_its_cutoff(halves: Corpus) -> None:
+    def ask(_first: str, second: str) -> float:
+        return 0.3 if any(mark in second for mark in ("may", "optional", "not", "never")) else 0.4
+
+    frozen = Judged(AskedJudge("own", ask, LABELS, {})).fit(halves.half("A"))
+    assert frozen.record.parameters["cutoff"] == pytest.approx(0.35)
+    other = halves.half("B").pairs
+    assert ((frozen.scores(list(other.first), list(other.second)) > 0.5) == other.same).all()
+    with pytest.raises(InputError, match="decided no pair"):
+        Judged(AskedJudge("mute", lambda _a, _b: "?", LABELS, {})).fit(halves.half("A"))
+
+
+def test_a_judge_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "judge.toml"
+    path.write_text(
+        'schema = "denotary.similarity-judge/1"\nkind = "python"\ntarget = "operator:eq"\n'
+        'same = ["yes"]\nopposite = ["no"]\n'
+    )
+    assert read_judge(path).judge(["a"], ["a"]).failed.tolist() == [True]
+    path.write_text('schema = "denotary.similarity-judge/1"\nkind = "python"\n')
+    with pytest.raises(InputError):
+        read_judge(path)
+
+
+def test_pairs_are_asked_at_once() -> None:
+    def ask(_first: str, _second: str) -> float:
+        time.sleep(0.05)
+        return 1.0
+
+    begin = time.monotonic()
+    said = AskedJudge("slow", ask, LABELS, {}, workers=16).judge([str(i) for i in range(32)], ["x"] * 32)
+    assert time.monotonic() - begin < 32 * 0.05
+    assert np.all(said.scores == 1.0)
