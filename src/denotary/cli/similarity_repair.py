@@ -21,7 +21,7 @@ judge_option = click.option(
 plan_argument = click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 
 
-@click.group()
+@click.group(short_help="Fit and judge repairs of a similarity gate.")
 def repair() -> None:
     """Fit repairs of a similarity gate on one author's pairs and judge them, frozen, on another's."""
 
