@@ -138,14 +138,18 @@ def judge(
 @repair.command(name="check", short_help="Show that a plan did not change after its run.")
 @click.argument("report", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @plan_argument
+@json_option
 @quiet_option
-def check(*, report: Path, plan: Path, quiet: bool) -> None:
+def check(*, report: Path, plan: Path, as_json: bool, quiet: bool) -> None:
     """Compare the SHA-256 in a REPORT with the PLAN as it stands: one that changed after the run is an error."""
     from denotary.files import read_bytes
     from denotary.instruments.similarity.repairs.plans import read_report, require_unchanged
 
-    require_unchanged(read_report(read_bytes(report), report), plan)
-    if not quiet:
+    found = read_report(read_bytes(report), report)
+    require_unchanged(found, plan)
+    if as_json:
+        print_json({"plan": found.plan, "plan_sha256": found.plan_sha256, "unchanged": True})
+    elif not quiet:
         click.echo("the plan is the one that was registered before the run")
 
 
