@@ -1,7 +1,8 @@
 """Dawid-Skene: annotators' confusion and items' classes by expectation-maximisation. A diagnostic, no override.
 
 Dawid and Skene, Applied Statistics 28 (1979). Both steps are products of one sparse incidence matrix (item by
-annotator-and-label) with a dense one; the start is the vote shares.
+annotator-and-label) with a dense one; the start is the vote shares. A last column that every item has stands for the
+class shares: their logs are one more row of the dense matrix, and the sums of the posterior one more of its product.
 """
 
 from __future__ import annotations
@@ -82,39 +83,42 @@ def fit(
     checks.fits("worker by label by label", w, k, k)
     # Positions of 32 bits where they suffice: the products wait for memory.
     position = np.int32 if max(n, w * k) < np.iinfo(np.int32).max else np.int64
-    given = (workers * k + labels).astype(position)
-    incidence = csr_array((np.ones(votes), (items.astype(position), given)), shape=(n, w * k))
-    transposed = incidence.T.tocsr()
+    row = np.concatenate([items, np.arange(n)]).astype(position)
+    column = np.concatenate([workers * k + labels, np.full(n, w * k)]).astype(position)
+    incidence = csr_array((np.ones(votes + n), (row, column)), shape=(n, w * k + 1))
+    # By columns the product goes through the items in order, and scatters into a table that stays in the cache.
+    transposed = incidence.T
     posterior = _shares(np.bincount(items * k + labels, minlength=n * k).reshape(n, k).astype(np.float64))
     taken, moved = 0, np.inf
     while taken < steps and moved > tolerance:
-        prior, confusion = _maximise(transposed @ posterior, posterior, w, k)
-        logs = incidence @ np.log(confusion).transpose(0, 2, 1).reshape(w * k, k)
-        updated = _expect(logs, prior)
+        prior, confusion = _maximise(transposed @ posterior, w, k)
+        updated = _expect(incidence @ _logs(prior, confusion))
         np.subtract(updated, posterior, out=posterior)
         moved = float(np.abs(posterior, out=posterior).max())
         posterior = updated
         taken += 1
-    prior, confusion = _maximise(transposed @ posterior, posterior, w, k)
+    prior, confusion = _maximise(transposed @ posterior, w, k)
     return DawidSkene(posterior, prior, confusion, taken, moved <= tolerance)
 
 
-def _maximise(
-    weights: FloatArray, posterior: FloatArray, workers: int, classes: int
-) -> tuple[FloatArray, FloatArray]:
-    """Return class shares and confusions from the expected votes, shape (W * K label, K class)."""
-    given = np.maximum(weights.reshape(workers, classes, classes).transpose(0, 2, 1), _LEAST)
-    return posterior.mean(axis=0), given / given.sum(axis=2, keepdims=True)
+def _maximise(weights: FloatArray, workers: int, classes: int) -> tuple[FloatArray, FloatArray]:
+    """Return class shares and confusions from the expected votes, shape (W * K label + 1, K class)."""
+    given = np.maximum(weights[:-1].reshape(workers, classes, classes).transpose(0, 2, 1), _LEAST)
+    return weights[-1] / weights[-1].sum(), given / given.sum(axis=2, keepdims=True)
 
 
-def _expect(logs: FloatArray, prior: FloatArray) -> FloatArray:
-    """Return the posterior from the log likelihood of each item's votes, shape (N, K).
+def _logs(prior: FloatArray, confusion: FloatArray) -> FloatArray:
+    """Return the logs of the confusions, and of the class shares below them, shape (W * K label + 1, K class)."""
+    with np.errstate(divide="ignore"):
+        return np.vstack([np.log(confusion).transpose(0, 2, 1).reshape(-1, prior.size), np.log(prior)])
+
+
+def _expect(joint: FloatArray) -> FloatArray:
+    """Return the posterior from the log likelihood of each item's votes and class, shape (N, K).
 
     Rows are shifted to a maximum of 0 only where an exponential could vanish: a reduction along short rows
     costs as much as the rest of the step.
     """
-    with np.errstate(divide="ignore"):
-        joint = logs + np.log(prior)
     if float(joint.min()) < _SMALLEST_LOG:
         joint -= joint.max(axis=1, keepdims=True)
     return _shares(np.exp(joint, out=joint))

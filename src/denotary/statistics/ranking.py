@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 NO_CANDIDATE = -1
 """Code that fills the unused places of a row."""
 
+_NO_CODE = -2
+"""Code that no place holds."""
+
 _ROWS = 1024
 """Rows compared at once, so that the intermediate flags stay in the cache."""
 
@@ -210,14 +213,11 @@ class _Block:
 
         There are few of them, so the scores are looked at in these places alone.
         """
-        ordered = np.sort(wanted, axis=1)
-        ordered[:, 1:][ordered[:, 1:] == ordered[:, :-1]] = NO_CANDIDATE
-        found = [np.flatnonzero(self.codes == column[:, np.newaxis]) for column in ordered.T]
-        query, place = np.divmod(
-            np.concatenate([*found, np.zeros(0, dtype=np.int64)]), max(self.codes.shape[1], 1)
-        )
-        named = self.codes[query, place] != NO_CANDIDATE
-        return query[named], place[named]
+        marked = np.zeros(self.codes.shape, dtype=np.bool_)
+        for column in np.where(wanted == NO_CANDIDATE, _NO_CODE, wanted).T:
+            marked |= self.codes == column[:, np.newaxis]
+        query, place = np.divmod(np.flatnonzero(marked), max(self.codes.shape[1], 1))
+        return query, place
 
 
 @dataclass(frozen=True, slots=True)
