@@ -106,6 +106,8 @@ def _page(parts: dict[str, Part]) -> str:
         planted=tables.planted(parts["planted"]),
         tolerance=tables.tolerance(parts["tolerance"]),
         regressions=tables.regressions(parts["regressions"]),
+        pair_gates=tables.pair_gates(parts["pair_gates"]),
+        gates_of_pairs=f"{parts['pair_gates'].size['pair_gates']:,}",
         releases=f"{parts['regressions'].size['regressions']:,}",
         data_sets=f"{size['coverage']:,}",
         resampled=f"{size['resampled']:,}",

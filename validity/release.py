@@ -58,12 +58,12 @@ def measure(name: str) -> Rate | Ratio:
     return next(item for item in MEASURES if item.id == name and isinstance(item, (Rate, Ratio)))
 
 
-def rows(what: Rate | Ratio, name: str, found: Tally) -> list[Row]:
+def rows(what: Rate | Ratio, name: str, found: Tally, maker: RowMaker = _MAKER) -> list[Row]:
     """Return the row of a measure in a slice for each simulated suite.
 
     Where more is better, a failure is the absence of the event.
     """
-    return list(_MAKER.counted([_counted(what, name, found, suite) for suite in range(len(found.count))]))
+    return list(maker.counted([_counted(what, name, found, suite) for suite in range(len(found.count))]))
 
 
 def all_rows(what: Rate | Ratio, draws: Draws) -> list[tuple[Row, ...]]:

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from validity import coverage, planted, power, promotion, regressions, sequences, thresholds, tolerance
+from validity import (
+    coverage,
+    pair_gates,
+    planted,
+    power,
+    promotion,
+    regressions,
+    sequences,
+    thresholds,
+    tolerance,
+)
 from validity.results import SEED, Part, Result, read
 from validity.sequences import PAIRS
 
@@ -18,7 +28,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PARTS: Final = (
-    *("promotion", "thresholds", "planted", "tolerance", "regressions", "coverage", "sequences", "power"),
+    *(
+        "promotion",
+        "thresholds",
+        "planted",
+        "tolerance",
+        "regressions",
+        "pair_gates",
+        "coverage",
+        "sequences",
+        "power",
+    ),
 )
 
 REPEATED: Final = (
@@ -27,6 +47,7 @@ REPEATED: Final = (
     ("thresholds", "c1/careless/flat/single/0/1"),
     ("tolerance", "registry-exact"),
     ("regressions", "unknown/all/one case/0/1"),
+    ("pair_gates", "decision_axis/task=constraint/normal/15/1"),
     ("sequences", PAIRS[0].name),
 )
 """Tasks cheap enough to be run at full size by the quick study, to see whether they give what is published."""
@@ -45,6 +66,7 @@ class Size:
         planted: the same for broken bounds, with units of one case.
         planted_siblings: the same with siblings.
         regressions: releases at the tolerance of a gate on two systems.
+        pair_gates: similarity gates at a limit of theirs.
         coverage: data sets of a cell.
         resampled: data sets that are bootstrapped, each with as many resamples.
         streams: streams of units that arrive one after the other.
@@ -59,6 +81,7 @@ class Size:
     planted: int = 50_000
     planted_siblings: int = 10_000
     regressions: int = 10_000
+    pair_gates: int = 10_000
     coverage: int = 20_000
     resampled: int = 1000
     streams: int = 5000
@@ -75,6 +98,7 @@ QUICK: Final = Size(
     planted=20_000,
     planted_siblings=1000,
     regressions=400,
+    pair_gates=400,
     coverage=2000,
     resampled=100,
     streams=500,
@@ -88,6 +112,9 @@ QUICK: Final = Size(
 def tasks(size: Size) -> Iterator[Task]:
     """Yield every task of a study."""
     yield from _of_policies(size)
+    for pairs in pair_gates.scenarios():
+        if size.whole or pairs.looks == 1:
+            yield "pair_gates", pair_gates.run, (pairs, size.pair_gates)
     for cell in coverage.cells():
         yield "coverage", coverage.run, (cell, size.coverage, size.resampled)
     for plan in sequences.STREAMS:

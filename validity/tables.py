@@ -173,6 +173,24 @@ def regressions(part: Part) -> str:
     return table((*head, f"criterion: {percent(ALPHA)} + 3 s.e."), rows)
 
 
+def pair_gates(part: Part) -> str:
+    """Return the largest share of false promotions of each claim of a similarity gate, by how it comes about."""
+    rows = []
+    for gate, found in _grouped(part, "gate").items():
+        for world in dict.fromkeys(result.facts["world"] for result in found):
+            own = [result for result in found if result.facts["world"] == world]
+            units = [result.facts["units"] for result in own]
+            worst = (
+                max(share(r.facts["promoted"]).value for r in own if r.facts["looks"] == looks)
+                for looks in (1, 3)
+            )
+            limit = percent(own[0].facts["limit"])
+            span = f"{min(units):,} to {max(units):,}"
+            rows.append([f"`{gate}`", limit, world, span, *map(percent, worst), verdict(own)])
+    head = ("gate at its limit", "limit", "world", "units", "promoted, one look", "any of three")
+    return table((*head, f"criterion: {percent(ALPHA)} + 3 s.e."), rows)
+
+
 def _grouped(part: Part, fact: str) -> dict[str, list[Result]]:
     found: dict[str, list[Result]] = defaultdict(list)
     for result in part.results:
