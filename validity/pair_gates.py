@@ -110,7 +110,7 @@ def lost(rng: np.random.Generator, world: str, units: int, auroc: float, repeats
     shape = (repeats, units, 2, 2, 2)
     if world == "whole anchors lost":
         bad = rng.random(shape[:3]) < 1.0 - auroc
-        return (2 * bad.sum(axis=2)).astype(np.int64)
+        return np.asarray(2 * bad.sum(axis=2), dtype=np.int64)
     if world == "decisions alone":
         # Two cutoffs alike in error: half of the difference of both shares above chance is the AUROC.
         rates = np.array([auroc, 1.0 - auroc])
