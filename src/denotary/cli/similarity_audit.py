@@ -11,8 +11,9 @@ from denotary.cli.common import json_option, print_fields, print_json, print_tab
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from denotary.instruments.similarity.configurations import Configuration
     from denotary.instruments.similarity.manipulation import Check
     from denotary.instruments.similarity.results import Audit, AxisRow
 
@@ -26,9 +27,11 @@ corpus_option = click.option(
 @click.command(short_help="Does a similarity score read meaning or wording?")
 @click.option(
     "--encoder",
+    "encoders",
     required=True,
-    help="Encoder: minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, http(s)://…#MODEL, or "
-    "a lexical baseline: token-jaccard, character-3-grams, bm25, length-difference.",
+    multiple=True,
+    help="May be repeated. Encoder: minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, "
+    "http(s)://…#MODEL, or a lexical baseline: token-jaccard, character-3-grams, bm25, length-difference.",
 )
 @corpus_option
 @click.option("--prefix", default="", help="Put before every text, as some encoders ask.")
@@ -47,23 +50,30 @@ corpus_option = click.option(
     metavar="RULE",
     help="When your own gate approves, such as score>=0.8 or distance<=0.4; may be repeated.",
 )
+@click.option(
+    "--html",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for a page a configuration and one, index.html, that compares them with the lexical baselines.",
+)
 @json_option
 @quiet_option
 def audit(
     *,
-    encoder: str,
+    encoders: tuple[str, ...],
     corpus: Path | None,
     prefix: str,
     dimension: int | None,
     metric: str,
     rules: tuple[str, ...],
+    html: Path | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Score matched pairs and say whether the score reads their meaning or their wording.
 
     Prints the verdict, the decision axis beside that of lexical baselines, what gates do at their cutoffs, and what
-    a drift guard catches by class of change; --json prints all figures. The corpus must pass `similarity check`.
+    a drift guard catches by class of change; --json prints all figures, of several encoders as a list. The corpus must
+    pass `similarity check`.
     """
     from denotary.instruments.similarity.audit import audit as run
     from denotary.instruments.similarity.configurations import named
@@ -72,11 +82,31 @@ def audit(
 
     own = [gate(rule) for rule in rules]
     loaded = load_corpus(corpus)
-    found = run(named(encoder, prefix=prefix, dimension=dimension, metric=metric), loaded, own)
+    asked = dict.fromkeys(encoders)
+    made = [named(name, prefix=prefix, dimension=dimension, metric=metric) for name in asked]
+    found = [run(configuration, loaded, own) for configuration in made]
+    if html is not None:
+        _write(found, [run(other, loaded, own) for other in _others(asked)], loaded.notes, html)
     if as_json:
-        print_json(found)
+        print_json(found if len(found) > 1 else found[0])
     elif not quiet:
-        _page(found, loaded.notes)
+        for one in found:
+            _page(one, loaded.notes)
+        if html is not None:
+            click.echo(f"\npages  {html / 'index.html'}")
+
+
+def _others(asked: Mapping[str, None]) -> list[Configuration]:
+    """Return the lexical baselines that were not asked for: every score is printed beside theirs."""
+    from denotary.instruments.similarity.configurations import baselines
+
+    return [one for one in baselines() if one.name not in asked]
+
+
+def _write(found: Sequence[Audit], beside: Sequence[Audit], notes: Sequence[str], out: Path) -> None:
+    from denotary.instruments.similarity.pages import write_pages
+
+    write_pages([*found, *beside], notes, out)
 
 
 @click.command(short_help="Is overlap of wording held equal between the decisions of a corpus?")
