@@ -49,7 +49,7 @@ def comparison(
         without: axes along which the answers decide the slice of a case, so that two systems cannot be paired.
     """
     shared = {name: getattr(of, name) for name in ("id", "title", "panel", "direction", "hides")}
-    shared |= {name: getattr(of, name) for name in ("diagnostic", "macro", "needs")}
+    shared |= {name: getattr(of, name) for name in ("diagnostic", "neutral", "macro", "needs")}
     axes = tuple(name for name in of.slices if name not in without)
     kept = tuple(name for name in families if name in axes)
     return Comparison(**shared, slices=axes, of=of, families=kept, prespecified=tuple(prespecified))

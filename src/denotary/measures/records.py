@@ -33,6 +33,8 @@ class Measure(
     slices: tuple[str, ...] = ("all", "language", "concept", "family")
     diagnostic: bool = False
     """A diagnostic is never read by a gate."""
+    neutral: bool = False
+    """Whether less is better under some policies alone: no comparison tells it as better or worse in its headlines."""
     macro: bool = False
     """Whether its average over languages has an interval; see :mod:`denotary.measures.across`."""
     needs: str | None = None

@@ -54,12 +54,12 @@ def _lines(report: ComparisonReport) -> Iterator[Line]:
 
 def _moved(report: ComparisonReport) -> Iterator[Line]:
     """Yield the measures of harm that moved most, over all cases."""
-    diagnostic = {item.id for item in report.measures if item.diagnostic}
+    silent = {item.id for item in report.measures if item.diagnostic or item.neutral}
     titles = {item.id: item.title for item in report.measures}
     rows = [
         row
         for row in report.rows
-        if row.slice == "all" and row.worse + row.better and row.measure not in diagnostic
+        if row.slice == "all" and row.worse + row.better and row.measure not in silent
     ]
     rows.sort(key=lambda row: row.better - row.worse)
     if rows:

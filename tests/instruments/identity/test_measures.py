@@ -288,3 +288,17 @@ def test_every_harm_that_is_never_averaged_away_has_an_interval_of_its_average_o
 ) -> None:
     declared = next(item for item in MEASURES if item.id == measure)
     assert declared.macro
+
+
+def test_a_code_is_harm_under_the_policy_alone_that_allows_none() -> None:
+    """So no comparison of releases says in its headlines that more codes are worse."""
+    from denotary.instruments.identity import INSTRUMENT
+    from denotary.verdicts import load_policy
+
+    assert [measure.id for measure in MEASURES if measure.neutral] == ["code_asserted"]
+    readers = {
+        path.stem
+        for path in INSTRUMENT.policies.glob("*.toml")
+        if any(gate.measure == "code_asserted" for gate in load_policy(path.stem, INSTRUMENT).gates)
+    }
+    assert readers == {"c0"}

@@ -227,6 +227,7 @@ _SELECTIVE: Final = (
         direction="lower",
         event="assigned OR unanswered",
         among=SEMANTIC,
+        neutral=True,
         beside=("recall_at_5",),
         slices=_EVERYWHERE,
         hides="Harm only where no code may be asserted, under policy c0; elsewhere it is coverage, with the cases "
