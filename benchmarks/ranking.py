@@ -4,10 +4,9 @@ Ours reads the matrices of candidate codes and scores that a retriever returns. 
 those of the same matrices is part of their work; the second row leaves it out. They know neither intrusion nor ties:
 scores here are distinct, so that all agree on every rank.
 
-Why it falls short of pytrec_eval's goal. Ten million places are compared with the right code, its score (twice) and each of
-three negatives, and checked for NaN and bad codes: eight passes of numpy over them, which is nearly all of the time, and the
-goal leaves time for half of them. The ratio moves with what else the machine does: on a shared one the same code was seen
-between 165 and 200 times.
+Why it falls short of pytrec_eval's goal. Ten million places are compared with the right code, its score (twice) and
+each of three negatives, and checked for NaN and bad codes: eight passes of numpy over them, which are most of the
+time. Measured on a shared machine.
 """
 
 from __future__ import annotations
