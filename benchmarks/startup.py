@@ -3,7 +3,7 @@
 A command line that takes a second to print its help is not asked for it. CPU seconds are those of the processes, user
 and system, with the start of the interpreter in them; what the bare interpreter takes stands beside it.
 
-What it weighs. ``pip install .`` into a fresh environment brings 20 distributions, denotary among them, of 307 MB by the
+What it weighs. ``pip install .`` into a fresh environment brings 20 distributions, denotary among them, 307 MB by the
 files that they list; at most 20 and 450 MB are allowed. By the same count inspect_ai brings 80 of 281 MB.
 """
 
