@@ -19,7 +19,8 @@ def test_labels_units_and_strata(tmp_path: Path) -> None:
         "sentence1,sentence2,gold_label\nA dog barks,A dog barks,entailment\nA dog barks,No cat sings here,neutral\n"
     )
     (folder / "edited.csv").write_text(
-        "sentence1,sentence2,gold_label_edited,sentence1_edited,sentence2_edited\nx,y,neutral,It rains,It snows\n"
+        "sentence1,sentence2,gold_label,gold_label_edited,sentence1_edited,sentence2_edited\n"
+        "x,y,entailment,neutral,It rains,It snows\n"
     )
     pairs = scone(tmp_path).pairs
     assert dict(zip(pairs.second, pairs.same, strict=True)) == {

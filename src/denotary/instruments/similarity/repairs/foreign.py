@@ -64,11 +64,11 @@ def _corpus(name: str, paths: list[Path], pairs: Iterator[OnePair], folder: Path
 
 
 def _scone_rows(path: Path) -> Iterator[OnePair]:
+    """Yield the pairs of a file: the edited columns where it has them, beside which the pair before the edit stands."""
     for line, row in _rows(path, ","):
-        plain = row.get("gold_label") is not None
-        texts = [row.get(f"sentence{at}{'' if plain else '_edited'}") for at in (1, 2)]
-        label = row.get("gold_label" if plain else "gold_label_edited")
-        yield _pair(f"row-{line}", texts, label, path, line)
+        end = "_edited" if row.get("gold_label_edited") is not None else ""
+        texts = [row.get(f"sentence{at}{end}") for at in (1, 2)]
+        yield _pair(f"row-{line}", texts, row.get(f"gold_label{end}"), path, line)
 
 
 def _negated_rows(path: Path) -> Iterator[OnePair]:
