@@ -20,7 +20,8 @@ NAMES: Final = ("system", "system_version")
 def complete(identity: Identity, system: System | BlockingSystem) -> Identity:
     """Return what the owner declares, with each field that is left empty as the system itself states it.
 
-    Only a lane of the reference resolver states anything; of every other black box the identity is as declared.
+    Only a lane of the reference resolver and a built-in encoder state anything; of every other black box the identity
+    is as declared.
 
     Args:
         identity: of the owner.

@@ -12,6 +12,8 @@ from denotary.instruments.similarity.corpus import Corpus, load_corpus
 from denotary.instruments.similarity.overlap import overlap
 from denotary.instruments.similarity.suite_building import build_suite
 from denotary.instruments.similarity.system import encoder_system
+from denotary.runs.declaring import complete
+from denotary.runs.records import Identity
 from denotary.suites import check, load_suite
 from denotary.systems import from_spec
 from denotary.systems.base import BlockingSystem, Request
@@ -81,10 +83,12 @@ def test_what_is_wrong_with_a_specification_is_said() -> None:
             encoder_system(spec)
 
 
-def test_the_descriptor_says_the_rule_and_two_rules_are_two_systems(corpus: Corpus, tmp_path: Path) -> None:
-    found = encoder_system("token-jaccard#gate=score>=0.5").descriptor
-    assert found.kind == "encoder"
-    assert found.decision_rule == "acts where score>=0.5; kind lexical baseline"
+def test_the_descriptor_says_the_rule_and_the_identity_the_parts() -> None:
+    system = encoder_system("token-jaccard#gate=score>=0.5")
+    assert system.descriptor.kind == "encoder"
+    assert system.descriptor.decision_rule == "acts where score>=0.5; kind lexical baseline"
+    found = complete(Identity(), system)
+    assert (found.embedding_model, found.acceptance_threshold) == ("token-jaccard", "0.5")
 
 
 def test_a_public_corpus_blocks_and_never_certifies(corpus: Corpus, tmp_path: Path) -> None:

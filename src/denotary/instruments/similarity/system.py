@@ -15,6 +15,8 @@ from denotary.systems.base import SystemDescriptor
 from denotary.systems.callables import FunctionSystem
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from denotary.instruments.similarity.configurations import Configuration
     from denotary.instruments.similarity.gates import Gate
     from denotary.systems.base import BlockingSystem
@@ -22,6 +24,30 @@ if TYPE_CHECKING:
 DEFAULT: Final = "score>=0.8"
 """When a pair is acted upon, unless it is said otherwise."""
 _KNOWN: Final = ("gate", "prefix", "dimension", "metric")
+
+
+class EncoderSystem(FunctionSystem):
+    """A configuration and a gate as a system, which states its parts for the run's identity.
+
+    Args:
+        configuration: what gives a pair its score.
+        gate: when a pair is acted upon.
+        descriptor: what the run's identity says of it.
+    """
+
+    def __init__(self, configuration: Configuration, gate: Gate, descriptor: SystemDescriptor) -> None:
+        super().__init__(GateSystem(configuration, gate), descriptor)
+        settings = configuration.settings
+        digest = f" sha256:{settings['identity']}" if "identity" in settings else ""
+        self.components: Mapping[str, str] = {
+            "system": configuration.name,
+            "embedding_model": f"{configuration.checkpoint}{digest}",
+            "reranker": "none",
+            "prompt": "none",
+            "confidence_transformation": f"none: {settings.get('metric', 'lexical overlap')}",
+            "acceptance_threshold": repr(gate.cutoff),
+            "preprocessing": f"prefix {settings.get('prefix', 'none')}",
+        }
 
 
 class GateSystem:
@@ -77,4 +103,4 @@ def encoder_system(spec: str) -> BlockingSystem:
         decision_rule=f"acts where {rule.rule}; {settings}",
         expresses=(ACT, REFRAIN),
     )
-    return FunctionSystem(GateSystem(configuration, rule), descriptor)
+    return EncoderSystem(configuration, rule, descriptor)
