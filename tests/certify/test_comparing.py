@@ -177,7 +177,7 @@ def test_components_are_compared_and_an_undeclared_one_counts_as_changed(plain: 
 
 
 def test_equal_identity_blocks_demand_nothing(plain: Bench) -> None:
-    many: dict[str, Any] = {"languages": ("en",), "expresses": ("AMBIGUOUS",)}
+    many: dict[str, Any] = {"languages": ("en",), "expresses": ("AMBIGUOUS",), "fitted_on": ("none",)}
     whole = Identity(**dict.fromkeys(Identity.__struct_fields__, "x") | many)
     base = load_run(plain.run("base", {}, identity=whole))
     assert sentence(components(base, base)) == ""

@@ -154,7 +154,13 @@ def test_an_incomplete_list_is_infeasible_whatever_the_number_of_its_texts(suite
     assert list(made.sentences()) == ["Repeated calls agree: 5 of 91 listed texts asked more than once"]
     part = replace(suite, cases=suite.cases[1:], units=suite.units[1:], lines=suite.lines[1:])
     barred = {item.gate for item in plan("registry-exact", part).infeasible}
-    assert barred == {"conformance", "declared_ambiguity", "escaping", "unicode_preservation"}
+    assert barred == {
+        "conformance",
+        "no_forced_ambiguity",
+        "declared_ambiguity",
+        "escaping",
+        "unicode_preservation",
+    }
 
 
 def test_what_a_role_can_claim_is_said_before_what_its_numbers_can(

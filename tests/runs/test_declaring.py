@@ -40,7 +40,7 @@ def test_the_exact_lane_states_the_registry_it_answers_from(starter: Any, tmp_pa
 def test_what_contradicts_the_lane_is_refused_and_what_agrees_is_not(starter: Any) -> None:
     system = systems.exact(starter.registry)
     assert complete(Identity(index=starter.registry.snapshot_id), system).prompt == "none"
-    with pytest.raises(InputError, match="index: the exact lane states another value"):
+    with pytest.raises(InputError, match=r"index: the system \(exact\) states another value"):
         complete(Identity(index="another"), system)
 
 

@@ -159,6 +159,7 @@ def test_registry_conformance_tolerates_nothing_and_sets_aside_only_what_is_not_
     assert {gate.kind for gate in policy.gates} == {"zero"}
     assert {gate.measure: gate.fact for gate in policy.gates} == {
         "exact_conformance_failure": "conformance_complete",
+        "exact_ambiguity_forced": "conformance_complete",
         "exact_ambiguity_failure": "conformance_complete",
         "invented_code_on_miss": "",
         "exact_instability": "repeats_complete",
@@ -171,6 +172,7 @@ def test_registry_conformance_tolerates_nothing_and_sets_aside_only_what_is_not_
     }
     # A registry need not declare an ambiguity, nor hold a text beyond ASCII or with a character that is escaped.
     assert [gate.measure for gate in policy.gates if gate.allow_not_expressible] == [
+        "exact_ambiguity_forced",
         "exact_ambiguity_failure",
         "escaping_failure",
         "unicode_failure",

@@ -31,6 +31,7 @@ RESAMPLES = 10_000
 """Bootstrap resamples behind the interval of a statistic."""
 
 _LACKS = {
+    "ambiguity": "the system has no way to say that a text is ambiguous",
     "candidates": "the system returned no candidates",
     "confidence": "the system returned no confidence",
     "decisions": "the system returned scores and no decision",

@@ -38,8 +38,8 @@ class Measure(
     macro: bool = False
     """Whether its average over languages has an interval; see :mod:`denotary.measures.across`."""
     needs: str | None = None
-    """A capability the system must have, or the measure is NOT_APPLICABLE: ``candidates``, ``confidence``,
-    ``kinds``, ``repeats``."""
+    """A capability the system must have, or the measure is NOT_APPLICABLE: ``ambiguity``, ``candidates``,
+    ``confidence``, ``kinds``, ``repeats``."""
     over: str = ""
     """Name of the related table whose rows are counted, such as pairs of cases; by default the cases themselves."""
     unit_kind: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from denotary.errors import DenotaryError, IntegrityError
@@ -76,7 +75,7 @@ def joined_table(run: MeasurableRun) -> Table:
     """
     header, suite = run.header, run.suite
     _check_pins(header, suite)
-    table = _declared(suite.instrument.table(suite, run.answers, header.identity), header)
+    table: Table = suite.instrument.table(suite, run.answers, header.identity)
     planned = sum(table.outcomes().values())
     if planned != len(suite.cases):
         raise DenotaryError(f"{planned} outcomes for {len(suite.cases)} planned cases")
@@ -97,12 +96,6 @@ def _check_pins(header: Any, suite: Any) -> None:
         raise IntegrityError(
             f"the run is of instrument {header.instrument}, the suite of {suite.manifest.instrument}"
         )
-
-
-def _declared(table: Table, header: Any) -> Table:
-    """Return the table with what the system is declared to express, whether or not it came up."""
-    kinds = frozenset(("kinds",)) if header.identity.expresses else frozenset()
-    return replace(table, capabilities=table.capabilities | kinds)
 
 
 def corpus_of(suite: Any) -> Corpus:

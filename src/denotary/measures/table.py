@@ -67,8 +67,8 @@ class Table:
         unit: shape (N,), int64; the number of each case's independent unit, from 0 on.
         plain: boolean, integer and float columns of shape (N,); NaN in a float column is NULL.
         coded: text columns.
-        capabilities: what the system showed: ``candidates``, ``confidence``, ``kinds``, ``repeats``. A
-            measure that needs one that is absent is NOT_APPLICABLE.
+        capabilities: what the system showed or is declared to express: ``ambiguity``, ``candidates``, ``confidence``,
+            ``kinds``, ``repeats``. A measure that needs one that is absent is NOT_APPLICABLE.
         sufficient: by axis, the labels of the slices that meet their evidence floors.
         related: tables of something else than cases, such as pairs of them, by name. Their units are those of the
             cases, or are named by their measures (``Measure.unit_kind``); what the system showed

@@ -20,15 +20,15 @@ NAMES: Final = ("system", "system_version")
 def complete(identity: Identity, system: System | BlockingSystem) -> Identity:
     """Return what the owner declares, with each field that is left empty as the system itself states it.
 
-    Only a lane of the reference resolver and a built-in encoder state anything; of every other black box the identity
-    is as declared.
+    A lane of the reference resolver and a built-in encoder state their parts, an adapted system which refusals its
+    protocol can express; of every other black box the identity is as declared.
 
     Args:
         identity: of the owner.
         system: the black box.
 
     Raises:
-        InputError: the owner declares of a part something else than the lane that is asked has.
+        InputError: the owner declares of a part something else than the system that is asked states.
     """
     if not isinstance(system, Declaring):
         return identity
@@ -39,7 +39,7 @@ def complete(identity: Identity, system: System | BlockingSystem) -> Identity:
             found[name] = value
         elif name not in NAMES and declared != value:
             raise InputError(
-                f"identity: {name}: the {system.descriptor.kind} lane states another value itself",
+                f"identity: {name}: the system ({system.descriptor.kind}) states another value itself",
                 hint="leave the field out; it is filled in",
             )
     return msgspec.structs.replace(identity, **found)

@@ -104,7 +104,8 @@ class Identity(Record, frozen=True, kw_only=True):
     """Halves of the suite's corpus that anything of the system was fitted or chosen on, a cutoff included; ``none`` if
     on none. What it does there is no evidence."""
     expresses: tuple[str, ...] = ()
-    """Kinds of refusal the system can express, such as ``AMBIGUOUS``; empty means it only abstains."""
+    """Kinds of refusal the system can express, such as ``AMBIGUOUS``; ``none`` if it only abstains. An adapted system
+    states it itself, from its disposition map. Another kind is not held against it: see ``not_expressible``."""
 
     def __post_init__(self) -> None:
         """Refuse a language that no case can be in: nothing could ever be shown of it.

@@ -119,10 +119,10 @@ class BlockingSystem(Protocol):
 
 @runtime_checkable
 class Declaring(Protocol):
-    """A system that knows its own parts, as the lanes of the reference resolver do."""
+    """A system that knows its own parts, as lanes of the reference resolver do, or what its protocol can say."""
 
     descriptor: SystemDescriptor
 
     @property
-    def components(self) -> Mapping[str, str]:
-        """What each part is, with digests, by field of a run's identity."""
+    def components(self) -> Mapping[str, str | tuple[str, ...]]:
+        """What each part is, with digests, and which refusals can be expressed, by field of a run's identity."""

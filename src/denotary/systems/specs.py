@@ -87,7 +87,7 @@ class LaneSystem(FunctionSystem):
 
     def __init__(self, lane: Any, descriptor: SystemDescriptor) -> None:
         super().__init__(lane.resolve, descriptor)
-        self.components: Mapping[str, str] = lane.components
+        self.components: Mapping[str, str | tuple[str, ...]] = lane.components
 
 
 def encoder(spec: str) -> BlockingSystem:

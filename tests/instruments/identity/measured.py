@@ -141,6 +141,7 @@ TAGS = (
 CONFORMANCE = (
     "exact_conformance_failure",
     "exact_ambiguity_failure",
+    "exact_ambiguity_forced",
     "invented_code_on_miss",
     "language_constraint_failure",
     "normalisation_change",

@@ -22,8 +22,9 @@ class Loop:
     ``count(id)`` returns (numerator, denominator) over the chosen cases; ``None`` for a case outside the population.
     """
 
-    def __init__(self, of: Suite, given: Iterable[Answer]) -> None:
+    def __init__(self, of: Suite, given: Iterable[Answer], expresses: Iterable[str] | None = None) -> None:
         self.suite = of
+        self.expresses = None if expresses is None else set(expresses)
         self.cases: list[Any] = list(of.cases)
         self.first: dict[str, Answer] = {}
         self.further: defaultdict[str, list[Answer]] = defaultdict(list)
@@ -135,7 +136,14 @@ class Loop:
             ),
             "abstention_precision": lambda: (self.refused(name) and not single, self.refused(name)),
             "abstention_recall": lambda: rate(not single, self.refused(name)),
-            "abstention_kind_accuracy": lambda: (self.right_kind(item), self.refused(name)),
+            "abstention_kind_accuracy": lambda: (
+                self.right_kind(item) and self.can_say(item),
+                self.refused(name) and self.can_say(item),
+            ),
+            "kind_not_expressible": lambda: (
+                self.refused(name) and not self.can_say(item),
+                self.refused(name) and not single,
+            ),
             "unknown_far": lambda: forced("UNKNOWN_REGISTRY"),
             "ambiguity_forced": lambda: forced("AMBIGUOUS"),
             "underspecified_forced": lambda: forced("UNDERSPECIFIED"),
@@ -167,6 +175,9 @@ class Loop:
             "cross_language_agreement": lambda: self.pairs.aligned(item, what="alike"),
             "cross_language_correct_agreement": lambda: self.pairs.aligned(item, what="correct"),
             "exact_conformance_failure": lambda: rate(exact and single, self.outcome(item) != "right"),
+            "exact_ambiguity_forced": lambda: rate(
+                exact and (gold.disposition == "AMBIGUOUS" or declared), assigned or lost
+            ),
             "exact_ambiguity_failure": lambda: rate(
                 exact and (gold.disposition == "AMBIGUOUS" or declared), not self.correct(item)
             ),
@@ -200,6 +211,15 @@ class Loop:
         # Conformance asks for reviewed expressions itself; three measures are about calls, of either track.
         every = measure in ("failure_share", "timeout_share", "version_mismatch") or measure in CONFORMANCE
         return None if exact and not every else found[measure]()
+
+    def can_say(self, item: Any) -> bool:
+        """Whether the system can give the kind that a case asks for; what it names anywhere, it can give."""
+        wanted = item.gold.disposition
+        if self.expresses is None or wanted in ("SINGLE", "EXACT_MISS"):
+            return True
+        bodies = [self.body(name) for name in self.first]
+        known = self.expresses | {body["kind"] for body in bodies if body and body["type"] != "concept"}
+        return wanted in known or ("CLARIFY" in known and wanted in ("UNDERSPECIFIED", "MIXED"))
 
     def right_kind(self, item: Any) -> bool:
         body = self.body(item.record_id)

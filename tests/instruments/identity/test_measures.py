@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plain_loop import Loop  # type: ignore[import-not-found]
 
+from denotary.instruments.identity.answers import KINDS
 from denotary.instruments.identity.measures import MEASURES, PANELS, measures
 from denotary.instruments.identity.table import table
 from denotary.measures.engine import evaluate
@@ -21,10 +22,9 @@ RELATED = [measure for measure in MEASURES if measure.over]
 OF_TAGS = {"escaping_failure", "unicode_failure"}
 
 
-def rows(suite: Any, answers: Any, resamples: int = 0) -> dict[tuple[str, str], Any]:
-    found = evaluate(
-        MEASURES, table(suite, answers), instrument="identity", unit_kind="seed", resamples=resamples
-    )
+def rows(suite: Any, answers: Any, expresses: frozenset[str] | None = None) -> dict[tuple[str, str], Any]:
+    joined = table(suite, answers, expresses)
+    found = evaluate(MEASURES, joined, instrument="identity", unit_kind="seed", resamples=0)
     return {(row.measure, row.slice): row for row in found}
 
 
@@ -32,6 +32,14 @@ def rows(suite: Any, answers: Any, resamples: int = 0) -> dict[tuple[str, str], 
 def runs(draw: st.DrawFn) -> tuple[Any, Any]:
     suite = draw(m.suites())
     return suite, draw(m.answers(suite))
+
+
+@given(runs(), st.frozensets(st.sampled_from(KINDS)))
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_every_count_is_that_of_the_loop_whatever_the_system_can_express(
+    run: tuple[Any, Any], expresses: frozenset[str]
+) -> None:
+    check_counts(*run, expresses)
 
 
 @given(runs())
@@ -47,9 +55,9 @@ def test_every_count_is_that_of_the_loop_over_many_suites(run: tuple[Any, Any]) 
     check_counts(*run)
 
 
-def check_counts(suite: Any, answers: Any) -> None:
-    loop = Loop(suite, answers)
-    found = rows(suite, answers)
+def check_counts(suite: Any, answers: Any, expresses: frozenset[str] | None = None) -> None:
+    loop = Loop(suite, answers, expresses)
+    found = rows(suite, answers, expresses)
     slices = chosen_slices(loop)
     for (measure, name), row in found.items():
         if measure in COUNTED and measure not in OF_TAGS and name in slices:

@@ -206,7 +206,7 @@ def test_units_and_concepts() -> None:
     assert [label(found, "concept", row) for row in range(3)] == ["c.one", "c.two", ""]
     assert [label(found, "tier", row) for row in range(3)] == ["C3", "C2", None]
     assert found.plain["critical"].tolist() == [True, False, False]
-    assert found.capabilities == frozenset()
+    assert found.capabilities == {"ambiguity"}
     assert STATUSES[found.coded["status"].codes[0]] == "not_run"
 
 

@@ -58,6 +58,11 @@ KIND_OF_REASON: dict[str, Kind] = {
 """Kind of a refusal by its reason, in lower case with ``_`` for hyphens and spaces."""
 
 
+def kind_of(reason: str) -> Kind | None:
+    """Return the kind that a reason names, whatever its case and hyphens; None for any other reason."""
+    return KIND_OF_REASON.get(reason.strip().lower().replace("-", "_").replace(" ", "_"))
+
+
 class Decision(msgspec.Struct, frozen=True, gc=False):
     """The part of a reply that decides."""
 
@@ -146,7 +151,7 @@ def _kind(kind: str, reason: str | None) -> Kind | None:
         return "CLARIFY"
     if reason is None:
         return "INVALID_INPUT" if kind == "reject" else None
-    return KIND_OF_REASON.get(reason.strip().lower().replace("-", "_").replace(" ", "_"))
+    return kind_of(reason)
 
 
 def _confidence(value: float | None) -> float | None:

@@ -265,14 +265,28 @@ _SELECTIVE: Final = (
         title="Right kind of refusal",
         panel="selective",
         direction="higher",
-        numerator="kind_right",
-        denominator="refused",
+        numerator="kind_right AND NOT not_expressible",
+        denominator="refused AND NOT not_expressible",
         among=SEMANTIC,
         needs="kinds",
+        beside=("kind_not_expressible",),
         slices=_BY_GROUP,
         diagnostic=True,
         hides="Refusals of texts that have a code count as the wrong kind, so a low figure may be low "
         "coverage rather than confused kinds; the confusion table tells them apart.",
+    ),
+    Ratio(
+        id="kind_not_expressible",
+        title="Refusals whose kind the system cannot express",
+        panel="selective",
+        direction="lower",
+        numerator="not_expressible",
+        denominator="refused AND disposition <> 'SINGLE'",
+        among=SEMANTIC,
+        slices=(*_BY_GROUP, "disposition"),
+        diagnostic=True,
+        hides="Each is a justified refusal, counted in no measure of the kind; it rests on what is declared of the "
+        "system, and where nothing is declared it is zero.",
     ),
 )
 

@@ -1,9 +1,11 @@
-"""What a system's owner declares of its threshold, read: the identity block holds texts."""
+"""What a system's owner declares of its threshold and its refusals, read: the identity block holds texts."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import TYPE_CHECKING
+
+from denotary.instruments.identity.answers import kind_of
 
 if TYPE_CHECKING:
     from denotary.runs.records import Identity
@@ -16,6 +18,17 @@ def declared_threshold(identity: Identity) -> float | None:
     except ValueError:
         return None
     return threshold if 0.0 <= threshold <= 1.0 else None
+
+
+def declared_kinds(identity: Identity) -> frozenset[str] | None:
+    """Return the kinds of refusal that the system can express; None where nothing is declared, so that all are asked.
+
+    ``CLARIFY`` stands for asking back. A word that names no kind, such as ``none``, adds none.
+    """
+    if not identity.expresses:
+        return None
+    named = {"CLARIFY" if word.strip().upper() == "CLARIFY" else kind_of(word) for word in identity.expresses}
+    return frozenset(kind for kind in named if kind is not None)
 
 
 def day(text: str) -> date | None:

@@ -70,10 +70,10 @@ class IdentityInstrument:
 
     def table(self, suite: Suite, answers: Iterable[Answer], identity: Identity) -> Table:
         """Join cases and sealed answers into a ``measures.table.Table``, one row a case."""
+        from denotary.instruments.identity.declared import declared_kinds
         from denotary.instruments.identity.table import table
 
-        del identity
-        return table(suite, answers)
+        return table(suite, answers, declared_kinds(identity))
 
     def measures(self, suite: Suite) -> Sequence[Measure]:
         """Return the declared measures."""

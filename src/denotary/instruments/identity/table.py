@@ -14,7 +14,8 @@ Columns that a text of a measure may name:
   ``neighbour`` (the same as a label), ``has_original`` (another meaning is known that the text was changed from);
 * of the answer: ``outcome``, ``status``, ``answered``, ``unanswered``, ``assigned``, ``refused``,
   ``right_assignment``, ``wrong_assignment``, ``correct`` (right, or refused rightly), ``answered_code``, ``kind``,
-  ``kind_right``, ``invented_code``, ``version_ok``, ``confidence``;
+  ``kind_right``, ``not_expressible`` (a refusal where the kind to give is one that the system cannot express),
+  ``invented_code``, ``version_ok``, ``confidence``;
 * of the candidates: ``has_candidates``, ``gold_rank`` (ties count against the right code), ``top_share``,
   ``margin``, ``neighbour_above_gold``, ``neighbour_first``;
 * of both: ``neighbour_assigned``, ``original_assigned``, ``repeated``, ``repeats_differ``, ``repeats_answered``,
@@ -68,13 +69,15 @@ _AS_THEY_ARE: Final = (
 """Columns that go from the answers into the table unchanged."""
 
 
-def table(suite: Suite, answers: Iterable[Answer]) -> Table:
+def table(suite: Suite, answers: Iterable[Answer], expresses: frozenset[str] | None = None) -> Table:
     """Return the joined table. A case without an answer is ``not_run``.
 
     Args:
         suite: the suite, N cases.
         answers: the answers of a run, in any order, from memory or from a file. Rates rest on repeat 0;
             further repeats are compared with it.
+        expresses: kinds of refusal that the system is declared to express; None if nothing is declared, which leaves
+            every kind to be asked of it. A kind that an answer names is expressed, whatever is declared.
 
     Raises:
         IntegrityError: an answer is to a case that the suite does not hold, or a call is answered twice.
@@ -86,6 +89,8 @@ def table(suite: Suite, answers: Iterable[Answer]) -> Table:
     disposition = cases.coded["disposition"]
     plain |= _decisions(cases, given)
     outcome = _outcome(disposition, given, plain)
+    said = _said(given, expresses)
+    plain["not_expressible"] = plain["refused"] & ~_expressible(said)[disposition.codes]
     plain["correct"] = np.isin(outcome.codes, [OUTCOMES.index("right"), OUTCOMES.index("refused_rightly")])
     together = links(identity_cases(suite), cases.row)
     plain |= pair_columns(together, given.decision, plain["answered"], plain["correct"])
@@ -103,7 +108,7 @@ def table(suite: Suite, answers: Iterable[Answer]) -> Table:
         cases.unit,
         plain,
         coded,
-        _capabilities(given, plain),
+        _capabilities(given, plain, said),
         _sufficient(cases),
         related_tables(Joined(cases, given, together, plain, coded)),
     )
@@ -156,6 +161,21 @@ def _outcome(disposition: Coded, given: AnswerColumns, plain: dict[str, Any]) ->
     return Coded(codes, OUTCOMES)
 
 
+def _said(given: AnswerColumns, expresses: frozenset[str] | None) -> frozenset[str] | None:
+    """Return the kinds of refusal that the system is declared to express or has named; None if nothing is declared."""
+    if expresses is None:
+        return None
+    return expresses | {KINDS[number] for number in np.unique(given.kind).tolist() if number >= 0}
+
+
+def _expressible(said: frozenset[str] | None) -> BoolArray:
+    """Return by disposition whether the system can give the refusal that it asks for, shape (dispositions,)."""
+    asking = {"UNDERSPECIFIED", "MIXED"} if said and "CLARIFY" in said else set()
+    known = set(KINDS) if said is None else said | asking
+    # A text with one right code, or of which nothing is claimed, asks for no kind.
+    return np.asarray([name in known or name not in KINDS for name in ALL_DISPOSITIONS])
+
+
 def _originals(cases: CaseColumns, given: AnswerColumns, code: IntArray) -> dict[str, BoolArray]:
     rows = np.arange(len(code))
     has = (code >= 0) & ~contains(cases.acceptable, pack(rows, code))
@@ -186,12 +206,15 @@ def _answered_code(cases: CaseColumns, given: AnswerColumns) -> Coded:
     return Coded(place[given.code], tuple(labels))
 
 
-def _capabilities(given: AnswerColumns, plain: dict[str, Any]) -> frozenset[str]:
+def _capabilities(given: AnswerColumns, plain: dict[str, Any], said: frozenset[str] | None) -> frozenset[str]:
     kinds = [KINDS.index(name) for name in _EXPRESSIVE]
     shown = {
+        "ambiguity": said is None or "AMBIGUOUS" in said,
         "candidates": bool((given.candidates > 0).any()),
         "confidence": bool((plain["assigned"] & ~np.isnan(given.confidence)).any()),
-        "kinds": bool((plain["refused"] & np.isin(given.kind, kinds)).any()),
+        "kinds": bool(
+            (plain["refused"] & np.isin(given.kind, kinds)).any() or (said or set()) & set(_EXPRESSIVE)
+        ),
         "repeats": bool(given.repeated.any()),
     }
     return frozenset(name for name, held in shown.items() if held)

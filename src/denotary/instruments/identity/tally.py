@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 KINDLESS: Final = "ABSTAIN"
 """Name of a refusal that gives no kind."""
+NOT_EXPRESSIBLE: Final = "NOT_EXPRESSIBLE"
+"""Name of one where the kind to give is one that the system cannot express."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +79,14 @@ def _expected(table: Table) -> tuple[IntArray, list[str]]:
 
 def _answered(table: Table) -> tuple[IntArray, list[tuple[str, str]]]:
     code, kind, status = table.coded["answered_code"], table.coded["kind"], table.coded["status"]
-    refusals = [*KINDS, KINDLESS]
+    refusals = [*KINDS, KINDLESS, NOT_EXPRESSIBLE]
     names = [(label, "code") for label in code.labels]
     names += [(name, "refusal") for name in refusals] + [(name, "unanswered") for name in UNANSWERED]
     assigned, answered = table.flag("assigned"), table.flag("answered")
     first = len(code.labels)
-    refused = first + np.where(kind.codes >= 0, kind.codes, len(KINDS))
+    # A kind that was named stays in sight, whether or not it was the one to give.
+    kindless = len(KINDS) + table.flag("not_expressible").astype(np.int64)
+    refused = first + np.where(kind.codes >= 0, kind.codes, kindless)
     place = np.asarray([UNANSWERED.index(label) if label in UNANSWERED else 0 for label in status.labels])
     lost = first + len(refusals) + place[status.codes]
     return np.where(assigned, code.codes, np.where(answered, refused, lost)), names

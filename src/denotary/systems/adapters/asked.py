@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from denotary.systems.adapters.reading import parsed
-from denotary.systems.adapters.rules import unsendable
+from denotary.systems.adapters.rules import refusals, unsendable
 from denotary.systems.base import MAX_REPLY, CallFailure, Reply, TransientFailure
 from denotary.systems.wire import Wire, Wired
 
@@ -83,6 +83,9 @@ class AdaptedSystem(Wired):
     ) -> None:
         super().__init__(Wire({"Accept": JSON, **(headers or {})}))
         self.descriptor: SystemDescriptor = descriptor
+        self.components: Mapping[str, str | tuple[str, ...]] = {
+            "expresses": refusals(descriptor.dispositions)
+        }
         self.batch_size = dialogue.batch_size
         self._dialogue = dialogue
         self._limit = limit

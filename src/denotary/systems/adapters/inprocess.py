@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from denotary.systems.adapters.reading import broken, name, number, share
-from denotary.systems.adapters.rules import answer, declared, unsendable
+from denotary.systems.adapters.rules import answer, declared, refusals, unsendable
 from denotary.systems.base import MAX_REPLY, CallFailure, raised
 from denotary.systems.callables import reply_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from denotary.systems.adapters.rules import DecisionRule
     from denotary.systems.base import Reply, Request, SystemDescriptor
@@ -28,6 +28,9 @@ class AdaptedFunction:
 
     def __init__(self, resolve: Resolve, descriptor: DecisionRule) -> None:
         self.descriptor: SystemDescriptor = descriptor
+        self.components: Mapping[str, str | tuple[str, ...]] = {
+            "expresses": refusals(descriptor.dispositions)
+        }
         self._resolve = resolve
 
     def call(self, request: Request) -> Reply:

@@ -67,6 +67,16 @@ def hash_of(sentence: str, parameters: Mapping[str, str], dispositions: Mapping[
     return digest({"rule": sentence, "parameters": dict(parameters), "dispositions": dict(dispositions)})
 
 
+def refusals(dispositions: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the reasons of refusal that a disposition map holds, sorted; ``("none",)`` if it holds none.
+
+    A value is a decision and, behind a comma, its reason, as in ``abstain, ambiguous``; a colon begins a remark.
+    """
+    said = (value.partition(":")[0].partition(", ") for value in dispositions.values())
+    found = {reason for decision, _, reason in said if decision in {"abstain", "reject"} and reason}
+    return tuple(sorted(found - {NOT_EXPRESSIBLE})) or ("none",)
+
+
 def describes(content: Mapping[str, Any]) -> bool:
     """Whether a table is the description of an adapted system, and its hash that of the rule it declares."""
     try:
