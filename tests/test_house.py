@@ -47,6 +47,18 @@ def test_no_function_is_longer_than_a_screen() -> None:
     assert not long
 
 
+def test_every_record_that_names_its_schema_has_one() -> None:
+    named = {
+        name
+        for path in SOURCES
+        for name in re.findall(
+            r'schema: Literal\["denotary\.([a-z-]+)/\d+"\]', path.read_text(encoding="utf-8")
+        )
+    }
+    assert len(named) > 20
+    assert not [name for name in sorted(named) if not (ROOT / "schemas" / f"{name}.schema.json").exists()]
+
+
 def test_no_assert_guards_anything_in_the_package() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}"

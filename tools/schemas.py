@@ -30,6 +30,7 @@ from denotary.instruments.similarity.corpus_records import (
     RejectedAnchor,
     UserPair,
 )
+from denotary.instruments.similarity.projection import ProjectionCheck
 from denotary.instruments.similarity.repairs.judge_files import JudgeFile
 from denotary.instruments.similarity.repairs.records import (
     FittedRepair,
@@ -57,7 +58,9 @@ from denotary.registry.records import (
     RegistryLock,
 )
 from denotary.resolver.conformance.records import ConformanceManifest, Vector
+from denotary.resolver.semantic.records import Calibration, Example, Model
 from denotary.runs.records import Answer, Call, Identity, RawCall, RunHeader
+from denotary.runs.sealing import Seal
 from denotary.runs.triage import Judgement as CauseJudgement
 from denotary.suites.building import CaseCandidate
 from denotary.suites.correcting import Correction
@@ -134,6 +137,11 @@ TYPES: dict[str, Any] = {
     "repair-plan": RepairPlan,
     "repair-plan-lock": RegisteredPlan,
     "repair-report": RepairReport,
+    "projection-check": ProjectionCheck,
+    "semantic-example": Example,
+    "semantic-model": Model,
+    "semantic-calibration": Calibration,
+    "seal": Seal,
 }
 """Record type by the name of its schema. Each is one line of a JSON Lines file, or one TOML or JSON file."""
 

@@ -31,11 +31,19 @@ def pairs(workspace: Path) -> str:
     return "pairs.jsonl"
 
 
+def test_what_is_printed_is_the_half_that_it_was_fitted_on(cli: Cli, pairs: str) -> None:
+    fitted = cli("similarity", "repair", "fit", "overlap", "--encoder", "token-jaccard", "--corpus", pairs,
+                 "--half", "A", "--out", "gate.json")  # fmt: skip
+    assert fitted.code == 0
+    assert fitted.out.splitlines()[-1].split() == ["pairs", "24"]
+
+
 def test_from_fit_to_report(cli: Cli, workspace: Path, pairs: str) -> None:
     fitted = cli("similarity", "repair", "fit", "polarity", "--encoder", "hash-words", "--corpus", pairs, "--half", "A",
                  "--out", "gate.json", "--json")  # fmt: skip
     assert fitted.code == 0
     made = json.loads(fitted.out)
+    assert made["fitted_on"]["pairs"] == 24
     corpora = "".join(
         f'[[corpora]]\nname = "{half}"\nsource = "pairs.jsonl"\nhalf = "{half}"\nrole = "{role}"\n'
         for half, role in (("A", "in-sample"), ("B", "held-out half"))

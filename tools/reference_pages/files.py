@@ -16,6 +16,8 @@ from denotary.certify.writing import ENVELOPE, NAMES, RUN, envelope_of
 from denotary.instruments.identity.recipes.building import NOMINATIONS
 from denotary.registry.locks import FILES as REGISTRY_FILES
 from denotary.registry.locks import LOCK, RECORDS
+from denotary.resolver.semantic.calibrating import CALIBRATION
+from denotary.resolver.semantic.storing import EXPRESSIONS, HEAD, MODEL, VECTORS
 from denotary.runs.folder import FILES as RUN_FILES
 from denotary.runs.triage import TRIAGE
 from denotary.suites.building import CANDIDATES
@@ -108,8 +110,21 @@ FOLDERS: dict[str, tuple[tuple[str, ...], dict[str, tuple[str, str]]]] = {
             "calls.jsonl": ("raw-call", "what was sent and came back, with times"),
             "salt": ("", "the secret that the opaque ids are made with"),
             "sealed.jsonl": ("answer", "the answers in the order of the plan, once the run is complete"),
-            "seal.json": ("", "SHA-256 of every file of the run but the next, written last"),
+            "seal.json": ("seal", "SHA-256 of every file of the run but the next, written last"),
             "triage.jsonl": ("cause-judgement", "root causes that persons set since; a chain of digests"),
+        },
+    ),
+    "A fitted semantic lane": (
+        (MODEL, HEAD, VECTORS, EXPRESSIONS, CALIBRATION),
+        {
+            "model.json": ("semantic-model", "what was fitted, on what, by digest; written last"),
+            "head.npz": ("", "the arrays of the head"),
+            "vectors.npz": ("", "the vectors of the concepts' texts as integers, and their scale"),
+            "expressions.json": ("", "the concepts' texts by code and language"),
+            "calibration.json": (
+                "semantic-calibration",
+                "written by calibrate, from lines of `semantic-example`: the threshold, or that none qualifies",
+            ),
         },
     ),
     "The output of `certify`": (

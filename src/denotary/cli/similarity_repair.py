@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
+from denotary.cli.similarity_audit import corpus_option
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -30,11 +31,7 @@ def repair() -> None:
 @click.argument("kind", type=click.Choice(["encoder", "overlap", "judge", "polarity"]))
 @click.option("--encoder", default="", help="Encoder or lexical baseline, as for similarity audit.")
 @judge_option
-@click.option(
-    "--corpus",
-    type=click.Path(exists=True, path_type=Path),
-    help="Corpus folder, .jsonl or .csv of pairs; default: the shipped corpus.",
-)
+@corpus_option
 @click.option("--half", default="", help="Half of the corpus to fit on; default: all of it.")
 @click.option("--name", default="", help="As printed; default: made of the parts.")
 @click.option(
@@ -72,7 +69,9 @@ def fit(
             {"name": frozen.record.name, "digest": frozen.digest, "fitted_on": frozen.record.fitted_on}
         )
     elif not quiet:
-        print_fields({"repair": frozen.record.name, "digest": frozen.digest, "pairs": len(pairs.pairs)})
+        print_fields(
+            {"repair": frozen.record.name, "digest": frozen.digest, "pairs": frozen.record.fitted_on.pairs}
+        )
 
 
 @repair.command(short_help="Hash a plan before the run.")

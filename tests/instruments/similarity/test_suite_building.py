@@ -86,7 +86,10 @@ def test_what_is_wrong_with_a_specification_is_said() -> None:
 def test_the_descriptor_says_the_rule_and_the_identity_the_parts() -> None:
     system = encoder_system("token-jaccard#gate=score>=0.5")
     assert system.descriptor.kind == "encoder"
-    assert system.descriptor.decision_rule == "acts where score>=0.5; kind lexical baseline"
+    assert (
+        system.descriptor.decision_rule
+        == "acts where score>=0.5; encoder token-jaccard, kind lexical baseline"
+    )
     found = complete(Identity(), system)
     assert (found.embedding_model, found.acceptance_threshold) == ("token-jaccard", "0.5")
 

@@ -75,7 +75,8 @@ def baseline(name: str) -> Configuration:
     """
     if name not in BASELINES:
         raise InputError(f"no baseline named {name!r}", hint=f"known: {', '.join(BASELINES)}")
-    return Configuration(name, name, BASELINES[name], {"kind": "lexical baseline"}, lexical=True)
+    settings = {"encoder": name, "kind": "lexical baseline"}
+    return Configuration(name, name, BASELINES[name], settings, lexical=True)
 
 
 def baselines() -> list[Configuration]:
@@ -161,6 +162,16 @@ def named(
         encoder, spec, checkpoint=encoder.identity.name, prefix=prefix, dimension=dimension, metric=metric
     )
     return replace(made, settings=made.settings | {"identity": encoder.identity.hash})
+
+
+def require_alone(spec: str) -> None:
+    """Refuse what scores a pair by the pairs beside it: a gate sees one pair at a time.
+
+    Raises:
+        InputError: ``bm25``.
+    """
+    if spec == "bm25":
+        raise InputError("bm25 weighs words by the other pairs, so it scores no pair by itself")
 
 
 def _cut(encoder: TextEncoder, prefix: str) -> Callable[[Sequence[str]], NDArray[np.bool_]] | None:

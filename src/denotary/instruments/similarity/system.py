@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from denotary.errors import InputError
 from denotary.instruments.similarity.answers import ACT, REFRAIN
-from denotary.instruments.similarity.configurations import named
+from denotary.instruments.similarity.configurations import named, require_alone
 from denotary.instruments.similarity.gates import gate as read_gate
 from denotary.systems.adapters.options import Options
 from denotary.systems.base import SystemDescriptor
@@ -85,8 +84,7 @@ def encoder_system(spec: str) -> BlockingSystem:
         InputError: no such encoder, option or rule; ``bm25``, whose score of a pair depends on the other pairs.
     """
     name, _, rest = spec.partition("#")
-    if name == "bm25":
-        raise InputError("bm25 weighs words by the other pairs, so it scores no pair by itself")
+    require_alone(name)
     options = Options(rest, "encoder", _KNOWN)
     rule = read_gate(options.text("gate", DEFAULT) or DEFAULT)
     given = options.text("dimension")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from denotary.canonical import canonical_json
 from denotary.errors import InputError
 from denotary.files import decode_jsonl, read_bytes, write_atomic
-from denotary.instruments.similarity.configurations import named
+from denotary.instruments.similarity.configurations import named, require_alone
 from denotary.instruments.similarity.repairs.judged import Judged
 from denotary.instruments.similarity.repairs.polarity import Polarity
 from denotary.instruments.similarity.repairs.records import FittedRepair
@@ -34,7 +34,7 @@ def repair(
         name: as printed; by default made of the parts.
 
     Raises:
-        InputError: no such kind, or a part is missing or of no use to it.
+        InputError: no such kind, a part is missing or of no use to it, or the encoder scores no pair by itself.
     """
     if kind not in KINDS:
         raise InputError(f"no repair named {kind!r}", hint=f"known: {', '.join(KINDS)}")
@@ -42,6 +42,7 @@ def repair(
         raise InputError(
             f"the repair {kind} needs {'a judge and no encoder' if kind == 'judge' else 'an encoder'}"
         )
+    require_alone(encoder)
     if kind == "judge":
         if judge is None:
             raise InputError("the repair judge needs a judge", hint="--judge FILE.toml")
