@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 Rule = Literal["careless", "fixed sequence"]
 
+CHOOSING: Final = POLICIES[1:]
+"""Policies of systems that choose a threshold: under c0 no code may be asserted."""
 _GATE: Final = "advertised_language"
 _SLICE: Final = "language=ar"
 _FAILURES: Final = 4
@@ -73,11 +75,11 @@ class Scenario:
 
 def scenarios() -> Iterator[Scenario]:
     """Yield every scenario: the rule of the product where its calibration set is small enough to repeat."""
-    for name in POLICIES:
+    for name in CHOOSING:
         for shape in ("flat", "steep"):
             for looks in LOOKS:
                 yield Scenario(name, "careless", shape, looks=looks)
-    for name in POLICIES[:3]:
+    for name in CHOOSING[:3]:
         yield Scenario(name, "fixed sequence", "flat")
         yield Scenario(name, "fixed sequence", "steep")
     yield Scenario("c3", "careless", "flat", "siblings", 0.5)
