@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from denotary.certify.judged import Judged
     from denotary.certify.triaging import Triage
     from denotary.reports.model import CaseView
+    from denotary.reports.probed import Probed
     from denotary.statistics.planning import Bound
     from denotary.suites.suite import Suite
 
@@ -31,13 +32,14 @@ CASES: Final = 5_000
 ILLUSTRATIVE: Final = "illustrative"
 
 
-def report(judged: Judged, *, set_causes: bool = False) -> Report:
+def report(judged: Judged, *, set_causes: bool = False, probed: Probed | None = None) -> Report:
     """Return the report of a judged run.
 
     Args:
         judged: the run.
         set_causes: whether causes that persons set in the run's folder stand in it, beside those that rules
             propose. They come after the verdict, so what is certified is without them.
+        probed: what probes of the same system showed.
     """
     run, measurement = judged.run, judged.measurement
     suite, instrument = run.suite, run.suite.instrument
@@ -70,6 +72,7 @@ def report(judged: Judged, *, set_causes: bool = False) -> Report:
         limitations=tuple(limitations(judged)),
         illustrative=tuple(illustrative(suite)),
         latency=latency(run.root / CALLS),
+        probed=probed,
         inputs=dict(sorted(inputs(judged))),
     )
 

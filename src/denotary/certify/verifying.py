@@ -13,7 +13,7 @@ from denotary.certify.comparison_writing import STATEMENT as COMPARISON
 from denotary.certify.differences import SHOWN, document_differences, record_differences
 from denotary.certify.judged import judge
 from denotary.certify.signing import load_public_key, signature_differences
-from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents
+from denotary.certify.writing import CERTIFICATE, NAMES, POLICY, RUN, documents, probes_beside
 from denotary.errors import InputError
 from denotary.files import encode_jsonl, file_digest, read_bytes, read_records
 from denotary.measures import measure
@@ -92,7 +92,7 @@ def verify(
         if file_digest(out / POLICY) != given.policy:
             found.append(f"{POLICY}: is not the policy that the certificate names")
         judged = judge(measure(run), out / POLICY, waivers=given.given, today=given.today)
-        found += _file_differences(out, documents(judged))
+        found += _file_differences(out, documents(judged, probes_beside(run, out)))
     except InputError as error:
         # A damaged or edited file is what verification is there to find, not a user's mistake.
         found.append(str(error))

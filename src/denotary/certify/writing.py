@@ -12,6 +12,7 @@ from denotary.certify.statement import certificate, system_name
 from denotary.certify.summary import markdown
 from denotary.errors import InputError
 from denotary.files import read_bytes, remove, storage_error, write_atomic
+from denotary.reports.probed import probed_in
 from denotary.runs.folder import HEADER
 from denotary.words import plural
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from denotary.certify.judged import Judged
     from denotary.certify.signing import Signer
+    from denotary.reports.probed import Probed
+    from denotary.runs import Run
 
 RUN: Final = "run"
 """Folder of the raw run within the output folder."""
@@ -41,10 +44,14 @@ NAMES: Final = (
 )
 
 
-def documents(judged: Judged) -> dict[str, bytes]:
+def documents(judged: Judged, probed: Probed | None = None) -> dict[str, bytes]:
     """Return the content of every document by file name, in the order of ``NAMES``.
 
     Equal inputs give equal bytes; the report alone shows times, which it reads from the raw log.
+
+    Args:
+        judged: a judged run.
+        probed: what probes of the same system showed; the report alone tells.
     """
     from denotary.certify.reporting import report
     from denotary.reports import html
@@ -65,7 +72,7 @@ def documents(judged: Judged) -> dict[str, bytes]:
         "rows.jsonl": measurement.rows_jsonl(),
         "verdict.json": canonical_json(verdict) + b"\n",
         CERTIFICATE: canonical_json(certificate(judged)) + b"\n",
-        "report.html": html(report(judged)).encode(),
+        "report.html": html(report(judged, probed=probed)).encode(),
         "summary.md": summary.encode(),
         "junit.xml": junit(verdict),
         "gates.sarif": sarif(verdict, judged.policy, version=denotary.__version__),
@@ -114,6 +121,8 @@ def refuse_others(
 def write_documents(judged: Judged, out: Path, *, signer: Signer | None = None) -> None:
     """Write every document into a folder, the certificate last, and its signature after it.
 
+    Probes of the same system that stand in the folder are told in the report.
+
     Args:
         judged: a judged run.
         out: the folder.
@@ -125,7 +134,12 @@ def write_documents(judged: Judged, out: Path, *, signer: Signer | None = None) 
         StorageError: the folder cannot be written to.
     """
     refuse_others(out)
-    write_signed(documents(judged), out, CERTIFICATE, signer)
+    write_signed(documents(judged, probes_beside(judged.run, out)), out, CERTIFICATE, signer)
+
+
+def probes_beside(run: Run, out: Path) -> Probed | None:
+    """Return what the probes in an output folder showed of the system and registry of a run; None without such."""
+    return probed_in(out, run.header.system, run.suite.registry.hash)
 
 
 def write_signed(made: dict[str, bytes], out: Path, signed: str, signer: Signer | None) -> None:

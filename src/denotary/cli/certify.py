@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--probe",
     is_flag=True,
-    help="Write also what the system does (probes.html) beside the report; no gate reads it.",
+    help="Show also what the system does, in the report and in probes.html beside it; no gate reads it.",
 )
 @json_option
 @quiet_option
@@ -69,6 +69,7 @@ def certify(
     1 block, 2 insufficient evidence.
     """
     from denotary.certify import certify as run
+    from denotary.certify.writing import write_documents
 
     suite, system = load(asked["registry"], asked["suite"], asked["system"], asked["batch"])
     identity = read_identity(asked["identity"])
@@ -95,6 +96,7 @@ def certify(
         )
     if probe:
         _probe(suite, identity, out, asked)
+        write_documents(judged, out)
     show(judged, out, as_json=as_json, quiet=quiet)
     return judged.exit_code
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from denotary.measures.records import Fact, Measure, Row, Series
+    from denotary.reports.probed import Probed
     from denotary.verdicts.records import Policy, Standing, Verdict
 
 
@@ -269,6 +270,7 @@ class Report:
         limitations: what this result does not show.
         illustrative: why the data are illustrative, one sentence each; empty if they are not.
         latency: times from the raw log.
+        probed: what probes of the same system showed, where it was probed; no gate reads it.
         inputs: name and SHA-256 of every input file.
     """
 
@@ -299,4 +301,5 @@ class Report:
     limitations: tuple[str, ...] = ()
     illustrative: tuple[str, ...] = ()
     latency: Latency | None = None
+    probed: Probed | None = None
     inputs: Mapping[str, str] = field(default_factory=dict)

@@ -12,8 +12,12 @@ import pytest
 
 import denotary as dn
 from denotary.cli.root import run as cli
-from denotary.instruments.identity.probing import Probed, plan, probe
+from denotary.instruments.identity.probing import Probed, Shown, plan, probe
+from denotary.instruments.identity.probing.findings import findings
+from denotary.instruments.identity.probing.main import write
 from denotary.registry import Registry
+from denotary.reports.page import rendered
+from denotary.reports.probed import probed_in
 from denotary.systems.base import BlockingSystem, Reply, Request
 
 
@@ -96,6 +100,39 @@ def test_a_cut_is_seen(registry: Registry) -> None:
     assert found["over_length"] == "not seen"
     known = lookup(registry, lambda text: text.split(" qzxv")[0])
     assert states(registry, known)[0]["over_length"] == "seen"
+
+
+def test_long_texts_that_differ_after_a_cut_only_are_told_alike(registry: Registry) -> None:
+    """One system reads the first 500 characters, another the last registered text, a third refuses what is long."""
+    first = lookup(registry, lambda text: text[:500].split(" qzxv")[0])
+    last = lookup(registry, lambda text: re.split("(?:qzxv|jwkpf|qz?x?|jw?k?p?) ", text)[-1])
+    assert states(registry, first)[0]["over_length_pair"] == "seen"
+    assert states(registry, last)[0]["over_length_pair"] == "not seen"
+    assert states(registry, lookup(registry, str))[0]["over_length_pair"] == "not seen"
+
+
+def test_letters_of_another_script_that_are_romanised_are_seen(registry: Registry) -> None:
+    latin = dict(zip("бвгдзилпнф", "bvgdzilpnf", strict=True))
+    known = lookup(registry, lambda text: "".join(latin.get(letter, letter) for letter in text))
+    _, folds = states(registry, known)
+    assert {name for name, state in folds.items() if state == "seen"} == {"transliteration"}
+
+
+def test_a_version_that_the_owner_pinned_is_no_substitution(registry: Registry) -> None:
+    """An adapter states the pinned version in the system's place; one that states another is seen."""
+    shown = [
+        Shown(id=f"version:{n}", family="version", operator="absent", status="answered", type="concept", code="c",
+              registry_version=said)
+        for n, said in enumerate(("1.0.0", "1.0.0", "0.9.0"))
+    ]  # fmt: skip
+
+    def substituted(pinned: str | None, held: list[Shown]) -> tuple[str, int, int]:
+        (found,) = (one for one in findings(held, pinned=pinned) if one.id == "version_substitution")
+        return found.state, found.count, found.asked
+
+    assert substituted(None, shown) == ("seen", 3, 3)
+    assert substituted("1.0.0", shown) == ("seen", 1, 1)
+    assert substituted("1.0.0", shown[:2]) == ("not expressible", 0, 0)
 
 
 def test_a_text_that_is_not_registered_is_repeated_too(registry: Registry) -> None:
@@ -211,10 +248,38 @@ def test_the_record_names_the_snapshot(registry: Registry) -> None:
     assert (made.registry_hash, made.declared) == (registry.hash, "NFC")
 
 
-def test_certify_writes_them_beside_the_report(tmp_path: Path) -> None:
+def test_certify_shows_them_in_the_report_and_verify_makes_it_again(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    asked = ["--suite", "bundled:starter", "--system", "exact", "--policy", "registry-exact"]
-    cli(["certify", *asked, "--out", str(out), "--probe", "--quiet"])
+    asked = ["certify", "--suite", "bundled:starter", "--system", "exact", "--policy", "registry-exact"]
+    cli([*asked, "--out", str(out), "--quiet"])
+    report = out / "report.html"
+    plain, certified = report.read_bytes(), (out / "certificate.json").read_bytes()
+    assert b"What this system does" not in plain
+    cli([*asked, "--out", str(out), "--probe", "--quiet"])
     assert (out / "probes.html").is_file()
-    assert b"probes" not in (out / "certificate.json").read_bytes()
+    assert report.read_text().count("What this system does") == 3
+    assert (out / "certificate.json").read_bytes() == certified
     assert cli(["verify", str(out)]) == 0
+    probes = out / "probes.json"
+    probes.write_bytes(probes.read_bytes().replace(b'"count":0', b'"count":1', 1))
+    assert cli(["verify", str(out)]) != 0
+
+
+def test_probes_of_another_system_are_not_told(registry: Registry, tmp_path: Path) -> None:
+    made, shown = probe(dn.systems.exact(registry), registry)
+    write(made, shown, tmp_path)
+    described = {"kind": "exact", "spec": "exact"}
+    held = probed_in(tmp_path, described, registry.hash)
+    assert held is not None
+    assert (held.findings, held.folds) == (made.findings, made.folds)
+    assert probed_in(tmp_path, described, "0" * 64) is None
+    assert probed_in(tmp_path, {"kind": "python", "spec": "exact"}, registry.hash) is None
+    (tmp_path / "probes.json").write_text("{}")
+    assert probed_in(tmp_path, described, registry.hash) is None
+
+
+def test_the_panel_is_escaped(registry: Registry) -> None:
+    made, _ = probe(dn.systems.exact(registry), registry, declared="<script>alert(1)</script>")
+    page = rendered("probes.html", probed=made)
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page

@@ -6,6 +6,7 @@
 
 from denotary.instruments.identity.probing.main import probe
 from denotary.instruments.identity.probing.plan import plan
-from denotary.instruments.identity.probing.records import Finding, Probe, Probed, Shown
+from denotary.instruments.identity.probing.records import Probe, Shown
+from denotary.reports.probed import Finding, Probed
 
 __all__ = ["Finding", "Probe", "Probed", "Shown", "plan", "probe"]

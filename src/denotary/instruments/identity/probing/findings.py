@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.probing.asking import NOT_SENT
 from denotary.instruments.identity.probing.plan import ABSENT
-from denotary.instruments.identity.probing.records import Finding
 from denotary.instruments.identity.probing.variants import FOLDS
+from denotary.reports.probed import Finding
 from denotary.text import PROFILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from denotary.instruments.identity.probing.records import Shown, State
+    from denotary.instruments.identity.probing.records import Shown
+    from denotary.reports.probed import State
 
     Test = Callable[[Shown, Shown | None], bool]
 
@@ -30,6 +31,10 @@ def _same_code(one: Shown, base: Shown | None) -> bool:
 
 def _differs(one: Shown, base: Shown | None) -> bool:
     return base is not None and one.decision != base.decision
+
+
+def _same_answer(one: Shown, base: Shown | None) -> bool:
+    return base is not None and one.assigned and one.decision == base.decision
 
 
 def _substituted(one: Shown, _: Shown | None) -> bool:
@@ -55,6 +60,13 @@ _FAMILIES: Final[tuple[tuple[str, str, str, Test, str], ...]] = (
         "Text after a cut is ignored",
         _same_code,
         "600 to 9,000 characters of filler after a registered text: " + _SAME,
+    ),
+    (
+        "over_length_pair",
+        "over_length_pair",
+        "Long texts that differ only at the end get the same code",
+        _same_answer,
+        "filler of 600 to 9,000 characters and then one or another registered text: the same code and confidence",
     ),
     (
         "language_ignored",
@@ -116,13 +128,15 @@ _FAMILIES: Final[tuple[tuple[str, str, str, Test, str], ...]] = (
 )
 
 
-def findings(shown: Sequence[Shown]) -> tuple[Finding, ...]:
+def findings(shown: Sequence[Shown], *, pinned: str | None = None) -> tuple[Finding, ...]:
     """Return one finding a behaviour, in a fixed order.
 
     Args:
         shown: what the probes came to.
+        pinned: the registry version that the owner declares and an adapter states in the system's place: it says
+            nothing of what the system does with a version.
     """
-    reader = _Reader(shown)
+    reader = _Reader(shown, pinned)
     return tuple(
         reader.finding(name, title, test, meaning, family=family)
         for name, family, title, test, meaning in _FAMILIES
@@ -146,8 +160,9 @@ def _under_profile(operator: str) -> str:
 
 
 class _Reader:
-    def __init__(self, shown: Sequence[Shown]) -> None:
+    def __init__(self, shown: Sequence[Shown], pinned: str | None = None) -> None:
         self._shown = shown
+        self._pinned = pinned
         self._by_id = {one.id: one for one in shown}
 
     def finding(
@@ -157,7 +172,7 @@ class _Reader:
         if test is _same_code:
             # Where the text as registered gets no code, nothing can be seen to be the same.
             asked = [one for one in asked if self._by_id[one.base].assigned]
-        sent = [one for one in asked if one.status != NOT_SENT]
+        sent = [one for one in asked if one.status != NOT_SENT and not self._is_pinned(one)]
         count = sum(test(one, self._by_id.get(one.base)) for one in sent)
         state: State = "sometimes"
         if not asked:
@@ -167,3 +182,6 @@ class _Reader:
         elif count in {0, len(sent)}:
             state = "seen" if count else "not seen"
         return Finding(id=name, title=title, state=state, count=count, asked=len(sent), meaning=meaning)
+
+    def _is_pinned(self, one: Shown) -> bool:
+        return self._pinned is not None and one.family == "version" and one.registry_version == self._pinned

@@ -11,7 +11,7 @@ from denotary.files import encode_jsonl, write_atomic
 from denotary.instruments.identity.probing.asking import run
 from denotary.instruments.identity.probing.findings import findings, folds
 from denotary.instruments.identity.probing.plan import plan
-from denotary.instruments.identity.probing.records import Finding, Probed
+from denotary.reports.probed import RESULT, Finding, Probed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from denotary.systems.base import BlockingSystem, System
 
 PAGE: Final = "probes.html"
-RESULT: Final = "probes.json"
 LINES: Final = "probes.jsonl"
 
 
@@ -49,8 +48,9 @@ def probe(
     """
     shown = run(system, plan(registry), timeout=timeout)
     described: dict[str, Any] = msgspec.to_builtins(system.descriptor)
-    nonsense, *rest = findings(shown)
-    threshold = _threshold(described.get("rule_parameters", {}), nonsense)
+    parameters = described.get("rule_parameters", {})
+    nonsense, *rest = findings(shown, pinned=parameters.get("pinned"))
+    threshold = _threshold(parameters, nonsense)
     made = Probed(
         schema="denotary.probes/1",
         registry=f"{registry.name} {registry.version}",
@@ -88,13 +88,5 @@ def write(made: Probed, shown: tuple[Shown, ...], out: Path) -> None:
     from denotary.reports.page import rendered
 
     write_atomic(out / LINES, encode_jsonl(shown))
-    write_atomic(out / PAGE, rendered("probes.html", probed=made, rule=_rule(made)).encode())
+    write_atomic(out / PAGE, rendered("probes.html", probed=made).encode())
     write_atomic(out / RESULT, canonical_json(made) + b"\n")
-
-
-def _rule(made: Probed) -> dict[str, str]:
-    """Return what is declared of the system, name to text."""
-    held = {name: value for name, value in made.system.items() if isinstance(value, str) and value}
-    for group in ("rule_parameters", "dispositions"):
-        held |= {f"{name}": str(value) or "(empty)" for name, value in made.system.get(group, {}).items()}
-    return held

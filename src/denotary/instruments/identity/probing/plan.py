@@ -35,6 +35,10 @@ def plan(registry: Registry) -> tuple[Probe, ...]:
     return tuple(_Planner(registry).probes())
 
 
+def _filler(length: int) -> str:
+    return ("qzxv jwkpf " * (length // 11 + 1))[:length]
+
+
 class _Planner:
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
@@ -48,7 +52,14 @@ class _Planner:
         self.based: dict[str, Probe] = {}
 
     def probes(self) -> Iterator[Probe]:
-        made = [*self._variants(), *self._long(), *self._languages(), *self._versions(), *self._escapes()]
+        made = [
+            *self._variants(),
+            *self._long(),
+            *self._ends(),
+            *self._languages(),
+            *self._versions(),
+            *self._escapes(),
+        ]
         made += [*self._repeats(), *self._batches(), *self._surrogates(), *self._bare()]
         yield from self.based.values()
         yield from made
@@ -97,9 +108,28 @@ class _Planner:
     def _long(self) -> Iterator[Probe]:
         for item in self._sample(2):
             for length in LENGTHS:
-                filler = ("qzxv jwkpf " * (length // 11 + 1))[:length]
-                yield self._against(
-                    "over_length", f"{length}", item, self._ask(f"{item.text} {filler}", item.language)
+                payload = self._ask(f"{item.text} {_filler(length)}", item.language)
+                yield self._against("over_length", f"{length}", item, payload)
+
+    def _ends(self) -> Iterator[Probe]:
+        """Yield pairs of long texts that are alike up to a registered text at the end, one of each of two concepts."""
+        first = self.plain[0] if self.plain else None
+        other = next((item for item in self.plain if first and item.codes[0] != first.codes[0]), None)
+        if first is None or other is None:
+            return
+        for item in self._sample(2):
+            for length in LENGTHS:
+                begun = f"{item.text} {_filler(length)}"
+                name = f"over_length_end:{length}:{item.id}"
+                payload = self._ask(f"{begun} {first.text}", item.language)
+                yield Probe(id=name, family="base", operator=f"{length}", payload=payload, expression=item.id)
+                yield Probe(
+                    id=f"over_length_pair:{length}:{item.id}",
+                    family="over_length_pair",
+                    operator=f"{length}",
+                    payload=self._ask(f"{begun} {other.text}", item.language),
+                    base=name,
+                    expression=item.id,
                 )
 
     def _languages(self) -> Iterator[Probe]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from denotary.records import Record
-
-State = Literal["seen", "sometimes", "not seen", "not expressible", "nothing to ask", "noted"]
-"""``seen``: in every probe that was sent; ``sometimes``: in some; ``nothing to ask``: there is no such probe."""
 
 
 class Probe(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,32 +54,3 @@ class Shown(Record, frozen=True, kw_only=True):
     def assigned(self) -> bool:
         """Whether a code was asserted."""
         return self.type == "concept"
-
-
-class Finding(Record, frozen=True, kw_only=True, omit_defaults=False):
-    """What one family of probes shows."""
-
-    id: str
-    title: str
-    state: State
-    count: int
-    """Probes that showed it."""
-    asked: int
-    """Probes, or pairs of them, that could show it."""
-    meaning: str
-
-
-class Probed(Record, frozen=True, kw_only=True, omit_defaults=False):
-    """``probes.json``: everything that the page says."""
-
-    schema: Literal["denotary.probes/1"]
-    registry: str
-    registry_hash: str
-    system: dict[str, Any]
-    declared: str
-    """What the owner says of normalisation; empty if nothing."""
-    findings: tuple[Finding, ...]
-    folds: tuple[Finding, ...]
-    """Observed normalisation: changes of a registered text that the system undoes, silently."""
-    probes: int
-    unanswered: int

@@ -21,6 +21,9 @@ _LATIN: Final = {
 }
 """Letters that every romanisation of Russian writes alike."""
 
+_CYRILLIC: Final = {ord(b): a for a, b in zip("бвгдзилпнф", "bvgdzilpnf", strict=True)}
+"""Letters that every romanisation takes back to the Latin one, and that do not look like it."""
+
 FOLDS: Final = {
     "canonical": "canonical equivalence (NFC, NFD)",
     "case": "case",
@@ -36,7 +39,7 @@ FOLDS: Final = {
     "punctuation": "punctuation at the end",
     "order": "order of the words",
     "lookalike": "letters of another script that look alike",
-    "transliteration": "transliteration to Latin letters",
+    "transliteration": "transliteration between Cyrillic and Latin letters",
 }
 """Operator to what it changes; all but the first change which text it is under ``esid-nfc/1``."""
 _SHARED: Final = frozenset({"case", "width", "whitespace", "no_break_space", "dash", "ignorable", "marks"})
@@ -58,5 +61,12 @@ def variants(text: str) -> Iterator[tuple[str, str]]:
     yield "punctuation", f"{text}."
     yield "order", " ".join(reversed(text.split(" ")))
     yield "lookalike", text.translate(_LOOKALIKES)
+    yield "transliteration", _other_script(text)
+
+
+def _other_script(text: str) -> str:
+    """Return Cyrillic text in Latin letters, Latin text with letters in Cyrillic, and any other as it is."""
     latin = text.casefold().translate(_LATIN)
-    yield "transliteration", latin if latin.isascii() and not text.casefold().isascii() else text
+    if text.isascii():
+        return text.translate(_CYRILLIC)
+    return latin if latin.isascii() else text
