@@ -34,6 +34,8 @@ ENCODER = "minilm"
 KINDS = {"encoder": False, "overlap": False, "polarity": False, "judge": True, "polarity-judge": True}
 """Each repair, and whether it hears the judge."""
 JUDGE = "aegis"
+REGISTERED = ("kind", "model_sha256", "indices")
+"""What an identity of an ONNX judge held when the plans were registered; it names tokenizer and length too since."""
 _EVERY = 200
 """Answers after which the judge's are written down."""
 
@@ -75,7 +77,7 @@ def judge(cache: Path) -> tuple[AskedJudge, Kept] | None:
         padded=True,
     )
     kept = Kept(cache / "judge.json", made)
-    return replace(made, name=JUDGE, ask=kept), kept
+    return replace(made, name=JUDGE, ask=kept, about={key: made.about[key] for key in REGISTERED}), kept
 
 
 def fit(cache: Path, half: str) -> None:

@@ -1,12 +1,15 @@
 """A pair classifier of two numbers, written here byte by byte: its logits are a known sum of the ids."""
 
+import json
 import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from denotary.canonical import canonical_json
 from denotary.errors import InputError
+from denotary.instruments.similarity.repairs.judge_files import read_judge
 from denotary.instruments.similarity.repairs.judges import Labels
 from denotary.instruments.similarity.repairs.onnx_judge import onnx_judge
 
@@ -91,6 +94,44 @@ def test_logits_become_the_share_of_same(model: Path) -> None:
 def test_a_shape_that_the_model_does_not_take_is_a_failure(model: Path) -> None:
     judge = onnx_judge(model, tokenise, {"agrees": 0, "contradicts": 1}, LABELS, length=LENGTH)
     assert judge.judge(["aaa"], ["b"]).failed.tolist() == [True]
+
+
+def test_the_identity_names_all_that_the_logits_hang_on(model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("tokenizers")
+    vocabulary = {"[UNK]": 0, "open": 1}
+    for name, words in (("one.json", vocabulary), ("two.json", {**vocabulary, "shut": 2})):
+        (tmp_path / name).write_text(
+            json.dumps({"model": {"type": "WordLevel", "vocab": words, "unk_token": "[UNK]"}})
+        )
+    made = [
+        onnx_judge(
+            model, tmp_path / name, {"agrees": 0, "contradicts": 1}, LABELS, length=length, padded=padded
+        )
+        for name, length, padded in (
+            ("one.json", 4, True),
+            ("two.json", 4, True),
+            ("one.json", 3, True),
+            ("one.json", 4, False),
+        )
+    ]
+    assert len({canonical_json(dict(judge.identity)) for judge in made}) == 4
+    assert made[0].judge(["open"], ["open"]).scores.tolist() == [0.5]
+
+
+def test_a_tokenizer_that_is_absent_or_none_is_an_error(model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("tokenizers")
+    (tmp_path / "bad.json").write_text("no tokenizer")
+    for name in ("bad.json", "absent.json"):
+        with pytest.raises(InputError) as caught:
+            onnx_judge(model, tmp_path / name, {"agrees": 0, "contradicts": 1}, LABELS)
+        assert caught.value.path == str(tmp_path / name)
+    file = tmp_path / "judge.toml"
+    file.write_text(
+        'schema = "denotary.similarity-judge/1"\nkind = "onnx"\ntarget = "tiny.onnx"\nsame = ["agrees"]\n'
+        'opposite = ["contradicts"]\n[indices]\nagrees = 0\ncontradicts = 1\n'
+    )
+    with pytest.raises(InputError, match="needs its tokenizer"):
+        read_judge(file)
 
 
 def test_an_index_needs_a_meaning_and_a_model_must_load(model: Path, tmp_path: Path) -> None:

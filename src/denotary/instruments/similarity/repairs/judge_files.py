@@ -63,6 +63,10 @@ def read_judge(path: Path) -> AskedJudge:
 
         return chat_judge(given.target, given.model, labels, both=given.both, timeout=given.timeout)
     if given.kind == "onnx":
+        if not given.tokenizer:
+            raise InputError(
+                "an onnx judge needs its tokenizer", path=path, hint='tokenizer = "tokenizer.json"'
+            )
         from denotary.instruments.similarity.repairs.onnx_judge import onnx_judge
 
         return onnx_judge(

@@ -50,7 +50,8 @@ def onnx_judge(
         both: whether each pair is asked in both orders.
 
     Raises:
-        InputError: onnxruntime or tokenizers is not installed, or an index has no label.
+        InputError: onnxruntime or tokenizers is not installed, a file is not what it should be, or an index has no
+            label.
     """
     unknown = sorted(label for label in indices if labels.score(label) is None)
     if unknown or not indices:
@@ -72,7 +73,14 @@ def onnx_judge(
         weights = np.exp(logits - logits.max())
         return {label: float(weights[index]) for label, index in indices.items()}
 
-    about = {"kind": "onnx", "model_sha256": file_digest(model), "indices": str(sorted(indices.items()))}
+    about = {
+        "kind": "onnx",
+        "model_sha256": file_digest(model),
+        "indices": str(sorted(indices.items())),
+        "tokenizer": "a function" if callable(tokenizer) else f"sha256:{file_digest(tokenizer)}",
+        "length": str(length),
+        "padded": str(padded),
+    }
     return AskedJudge(model.stem, ask, labels, about, both)
 
 
@@ -80,7 +88,7 @@ def _session(model: Path) -> Session:
     try:
         import onnxruntime
     except ImportError as error:
-        raise missing("onnxruntime", "encoders") from error
+        raise missing("onnxruntime", "judges") from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     try:
@@ -96,11 +104,12 @@ def _tokenizer(path: Path, length: int) -> Callable[[str, str], tuple[list[int],
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
-        raise InputError(
-            "reading tokenizer.json needs the package tokenizers",
-            hint="pip install tokenizers, or give a function",
-        ) from error
-    loaded = Tokenizer.from_file(str(path))
+        raise missing("tokenizers", "judges") from error
+    try:
+        loaded = Tokenizer.from_file(str(path))
+    except Exception as error:
+        # The library raises its bare Exception, whatever is wrong.
+        raise InputError("is no tokenizer.json that the package tokenizers reads", path=path) from error
     loaded.enable_truncation(length)
     loaded.no_padding()
 
