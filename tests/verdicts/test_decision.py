@@ -196,6 +196,24 @@ def test_everything_waived_does_not_promote(
     assert (found.decision, found.reason) == ("INSUFFICIENT", "no gate passed")
 
 
+def test_proofs_of_the_corpus_alone_do_not_promote(
+    row: Build, measurement: Build, gate: Build, policy: Build
+) -> None:
+    """A waiver of every rate would else promote whatever system it was, by what its suite is."""
+    frozen = Fact(name="frozen", holds=True, detail="it is frozen")
+    reviewed = Fact(name="review_sufficient", holds=True, detail="reviewed")
+    made = measurement(row(BROKEN), row(CLEAN, measure="other"), facts=(frozen, reviewed))
+    proof = gate(id="frozen", kind="evidence", measure="", fact="frozen")
+    found = judge(made, policy(gate(), proof), waivers=[waiver()], today="2031-01-01")
+    assert [item.verdict for item in found.gates] == ["WAIVED", "PASS"]
+    assert (found.decision, found.reason) == (
+        "INSUFFICIENT",
+        "no gate that reads an answer passed, only frozen",
+    )
+    with_rate = policy(gate(), proof, gate(id="other", measure="other"))
+    assert judge(made, with_rate, waivers=[waiver()], today="2031-01-01").decision == "PROMOTE"
+
+
 def test_a_gate_that_passes_keeps_its_verdict_under_a_waiver(
     row: Build, measurement: Build, gate: Build, policy: Build
 ) -> None:

@@ -163,6 +163,26 @@ def test_of_several_own_gates_the_strictest_counts(
 
 
 @pytest.mark.parametrize(
+    "track", ["semantic generalization", "Semantic-Generalization", "registry-exact", ""]
+)
+def test_a_tier_is_held_to_its_limits_whatever_the_track_is_called(tmp_path: Path, track: str) -> None:
+    assert told(own(track=track)) == []
+    found = told(own(track=track, gates=own().gates[:1]))
+    assert found
+    assert all(
+        severity == "error" and "than c3, whose tier C3 it names" in message for severity, message in found
+    )
+    path = tmp_path / "own.toml"
+    text = (INSTRUMENT.policies / "c3.toml").read_text().replace('id = "c3"', 'id = "own"')
+    renamed = text.replace('track = "semantic-generalization"', f"track = {json.dumps(track)}")
+    path.write_text(
+        renamed.replace("limit = 0.001", "limit = 0.5").replace("sealed-certification", "regression")
+    )
+    with pytest.raises(InputError):
+        load_policy(path, INSTRUMENT)
+
+
+@pytest.mark.parametrize(
     "changes",
     [{"kind": "zero", "limit": None}, {"fact": "f"}, {"side": "lower"}, {"slices": ("language=de",)}],
 )
@@ -182,6 +202,6 @@ def test_a_gate_without_a_measure_is_named_by_its_fact(tmp_path: Path) -> None:
 def test_a_tier_that_nobody_ships_is_told_and_another_track_is_not_compared(tmp_path: Path) -> None:
     assert against(tmp_path, bound(), bound(0.5), track="else") == []
     assert against(tmp_path, bound(), bound(0.5), tier="C4") == [
-        ("warning", "tier", "no shipped policy of track 'own' is of tier C4; its limits are nowhere stated"),
+        ("warning", "tier", "no shipped policy is of tier C4; its limits are nowhere stated"),
         ("warning", "limit", "limit 50 % of risk is looser, not 1 %, than mild"),
     ]

@@ -1,7 +1,7 @@
 """Unicode: the identity profile ``esid-nfc/1``, evidence folds, scripts, language tags, visible text.
 
 Identity: :func:`normalise` (also :data:`PROFILE`, :data:`UNICODE_VERSION`, :data:`VECTORS`).
-Evidence: :func:`coarse`, :func:`transforms`, :func:`folds_for`.
+Evidence: :func:`coarse`, :func:`wording`, :func:`transforms`, :func:`folds_for`.
 Languages: :func:`canonical_tag`, :func:`primary_subtag`, :func:`broader_tags`.
 Clusters: :func:`clusters`, :func:`boundaries` (also :data:`RULES`).
 Writing: :func:`scripts`, :func:`script_of`, :func:`holds_script`, :func:`mixed_words`,
@@ -9,7 +9,7 @@ Writing: :func:`scripts`, :func:`script_of`, :func:`holds_script`, :func:`mixed_
 Reports: :func:`visible`.
 """
 
-from denotary.text.evidence import coarse, transforms
+from denotary.text.evidence import coarse, transforms, wording
 from denotary.text.folds import FOLDS, Fold, folds_for
 from denotary.text.graphemes import RULES, boundaries, clusters
 from denotary.text.languages import broader_tags, canonical_tag, primary_subtag
@@ -52,4 +52,5 @@ __all__ = [
     "stray_ignorables",
     "transforms",
     "visible",
+    "wording",
 ]

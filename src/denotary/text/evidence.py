@@ -25,6 +25,16 @@ def coarse(text: str) -> str:
     return folds.whitespace(text.replace("\u0131", "i")).replace(" ", "")
 
 
+def wording(text: str) -> str:
+    """Return what a text says without case, width, spacing and punctuation; with punctuation if it is nothing else.
+
+    Finer than :func:`coarse`: accents stay, and so do spaces between words. Two texts of one wording are one text to
+    whoever counts independent ones.
+    """
+    plain = folds.whitespace(folds.compatibility_caseless(text))
+    return folds.whitespace(folds.punctuation(plain)) or plain
+
+
 def transforms(one: str, other: str, declared: Sequence[Fold]) -> tuple[str, ...] | None:
     """Return the folds under which two different texts in NFC are equal, in declared order.
 

@@ -13,7 +13,7 @@ from denotary.verdicts.records import Verdict
 from denotary.words import WITHOUT_WAIVER, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
     from datetime import date
 
     from denotary.measures.measurement import Measurement
@@ -56,7 +56,8 @@ def judge(
         for gate in policy.gates
         for result in judge_gate(gate, evidence)
     )
-    decision, reason = decide(gates, qualification)
+    proofs = frozenset(gate.id for gate in policy.gates if gate.kind == "evidence")
+    decision, reason = decide(gates, qualification, proofs)
     return Verdict(
         policy=policy.id,
         decision=decision,
@@ -99,8 +100,17 @@ def qualify(role: str, facts: Iterable[Fact], policy: Policy) -> str:
     return f"qualification only: {'; '.join(reasons)}" if reasons else ""
 
 
-def decide(gates: Sequence[GateResult], qualification: str) -> tuple[Decision, str]:
-    """Return the decision and its reason: any FAIL blocks, anything unproven withholds, else promote."""
+def decide(
+    gates: Sequence[GateResult], qualification: str, proofs: Container[str] = ()
+) -> tuple[Decision, str]:
+    """Return the decision and its reason: any FAIL blocks, anything unproven withholds, else promote.
+
+    Args:
+        gates: every gate in each of its slices.
+        qualification: why the corpus cannot certify, or an empty string.
+        proofs: ids of gates that speak of corpus and run, whatever the system decides. They alone promote nothing: with
+            every other gate waived or not applicable, no answer of the system was judged.
+    """
     by_verdict: dict[str, list[GateResult]] = {}
     for result in gates:
         by_verdict.setdefault(result.verdict, []).append(result)
@@ -112,9 +122,10 @@ def decide(gates: Sequence[GateResult], qualification: str) -> tuple[Decision, s
         return "INSUFFICIENT", qualification
     if exploratory := by_verdict.get("EXPLORATORY"):
         return "INSUFFICIENT", f"exploratory evidence only: {_names(exploratory)}"
-    passed = by_verdict.get("PASS")
-    if not passed:
-        return "INSUFFICIENT", "no gate passed"
+    passed = by_verdict.get("PASS", [])
+    if all(result.gate in proofs for result in passed):
+        only = f" that reads an answer passed, only {_names(passed)}" if passed else " passed"
+        return "INSUFFICIENT", f"no gate{only}"
     waived = by_verdict.get("WAIVED")
     aside = f"; waived: {_names(waived)}" if waived else ""
     return "PROMOTE", f"passed: {_names(passed)}{aside}"

@@ -135,6 +135,37 @@ def test_a_text_under_another_seed_is_no_further_evidence(problems: Callable[...
     assert problems(*other_language, role="sealed-certification") == set()
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"text": "cancel my order"}, {"text": "cancel my order."}),
+        ({"text": "cancel my order?!"}, {"text": "\u00bfCancel\u2026 my \u201corder\u201d"}),
+        ({"text": "don't cancel it"}, {"text": "don\u2019t \u2014 cancel it"}),
+        ({"text": "cancel it", "language": "en-GB"}, {"text": "cancel it", "language": "en-x-second"}),
+    ],
+)
+def test_marks_and_subtags_make_no_further_text(
+    problems: Callable[..., Found], case: Case, first: dict[str, str], second: dict[str, str]
+) -> None:
+    """Ten marks at the end of one text would make a thousand units of it."""
+    sealed = {"visibility": "sealed"}
+    cases = [case("c1", input=first, security=sealed), case("c2", input=second, security=sealed)]
+    assert problems(*cases, role="sealed-certification") == {("repeated_text", "c2")}
+    siblings = [{**item, "semantic_seed_id": "one"} for item in cases]
+    assert problems(*siblings, role="sealed-certification") == set()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("learn C++", "learn C"), ("learn C#", "learn C"), ("5 %", "5"), ("!!!", "???")]
+)
+def test_signs_that_tell_names_apart_make_another_text(
+    problems: Callable[..., Found], case: Case, first: str, second: str
+) -> None:
+    sealed = {"visibility": "sealed"}
+    cases = [case(name, text=text, security=sealed) for name, text in (("c1", first), ("c2", second))]
+    assert ("repeated_text", "c2") not in problems(*cases, role="sealed-certification")
+
+
 def test_one_text_cannot_have_two_golds(problems: Callable[..., Found], case: Case) -> None:
     cases = [case("c1", text="a text"), case("c2", "x.beta", text="a text")]
     assert problems(*cases) == {("repeated_text_gold", "c2")}

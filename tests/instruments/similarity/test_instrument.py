@@ -19,7 +19,7 @@ from denotary.measures.scoring import joined_table
 from denotary.runs import ask
 from denotary.runs.records import Identity
 from denotary.statistics.clustered_auroc import separation
-from denotary.suites import Suite
+from denotary.suites import Suite, units
 from denotary.suites.instrument import instrument, instruments
 
 NONE = Identity(fitted_on=("none",))
@@ -178,6 +178,26 @@ def test_a_suite_that_fails_the_manipulation_check_cannot_be_frozen(suite: Suite
     found = list(suite.instrument.check_suite(replace(suite, cases=leaning)))
     assert {problem.code for problem in found if problem.severity == "error"} == {"manipulation"}
     assert not list(suite.instrument.check_suite(suite))
+
+
+def test_a_pair_under_another_anchor_is_no_further_evidence(suite: Suite) -> None:
+    """Three thousand copies of one pair would pass the gate of one in a thousand."""
+    first: Any = suite.cases[0]
+    fields = {"record_id": "again", "semantic_seed_id": "another-anchor", "parent_record_id": None}
+    text = msgspec.structs.replace(
+        first.input, text1=f"{first.input.text2}!", text2=first.input.text1.upper()
+    )
+    made = msgspec.structs.replace(first.construction, generation_template=None, perturbation_lineage=None)
+    again = msgspec.structs.replace(first, input=text, construction=made, **fields)
+    cases = (*suite.cases, again)
+    longer = replace(suite, cases=cases, units=units(cases), lines=(*suite.lines, len(cases)))
+    found = [item for item in suite.instrument.check_suite(longer) if item.code == "repeated_pair"]
+    assert [(item.severity, item.record, item.line) for item in found] == [("error", "again", len(cases))]
+    assert first.input.text1 not in str(found[0])
+    sibling = msgspec.structs.replace(again, semantic_seed_id=first.semantic_seed_id)
+    cases = (*suite.cases, sibling)
+    together = replace(longer, cases=cases, units=units(cases))
+    assert "repeated_pair" not in {item.code for item in suite.instrument.check_suite(together)}
 
 
 def test_errors_and_views_show_no_sealed_text(suite: Suite) -> None:

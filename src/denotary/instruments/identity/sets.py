@@ -10,7 +10,7 @@ from denotary.instruments.identity.families import MECHANISMS, mechanisms_of
 from denotary.instruments.identity.feasibility import infeasible
 from denotary.instruments.identity.overlap import expressions_by_code, measured_stratum
 from denotary.suites.loading import CASES, MANIFEST, safe_name
-from denotary.text.folds import compatibility_caseless, whitespace
+from denotary.text.evidence import wording
 from denotary.text.profile import MAX_CODE_POINTS
 
 if TYPE_CHECKING:
@@ -137,9 +137,10 @@ def _translations(cases: Sequence[IdentityCase]) -> Iterator[_Finding]:
 def _repeated_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str, str]) -> Iterator[_Finding]:
     """Find texts that a system is shown twice: once more is no further evidence, however the seeds are called.
 
-    Texts that differ in case, width or spacing alone count as one where their gold is the same. A text that comes after
-    other turns is another than the same text after these, or after none. An exhaustive
-    suite is no sample, so there a text may stand in more than one unit.
+    Texts that differ in case, width, spacing or punctuation alone count as one where their gold is the same, and so do
+    those whose language tags differ beyond the language: neither is a further meaning. A text that comes after other
+    turns is another than the same text after these, or after none. An exhaustive suite is no sample, so there a text
+    may stand in more than one unit.
     """
     sample = suite.manifest.role != "registry-exact-conformance"
     sealed = suite.manifest.role == "sealed-certification"
@@ -158,8 +159,9 @@ def _repeated_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str,
             )
             yield case, "error", "repeated_text_gold", message
             continue
-        key = whitespace(compatibility_caseless(text)) if isinstance(text, str) else text
-        first = folded.setdefault((key, language, case.depends_on, *gold.answer), case)
+        said = wording(text) if isinstance(text, str) else text
+        key = (said, case.language_slice, case.depends_on, *gold.answer)
+        first = folded.setdefault(key, case)
         if sample and unit[first.record_id] != unit[case.record_id]:
             message = (
                 f"the text is that of {safe_name(first.record_id)} once more; it must share its semantic seed"

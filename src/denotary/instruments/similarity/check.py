@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from denotary.errors import Problem
 from denotary.instruments.similarity import manipulation
@@ -11,7 +11,8 @@ from denotary.instruments.similarity.axes import CLAIMED
 from denotary.instruments.similarity.facts import pairs_of
 from denotary.instruments.similarity.fitting import NONE
 from denotary.instruments.similarity.instrument import similarity_cases
-from denotary.suites.loading import CASES
+from denotary.suites.loading import CASES, safe_name
+from denotary.text import wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,9 +36,13 @@ def check_case(case: SimilarityCase) -> Iterator[Problem]:
 
 
 def check_suite(suite: Suite) -> Iterator[Problem]:
-    """Yield the faults of the manipulation check, and mutation classes below the least number of anchors in a half."""
+    """Yield pairs that stand in two anchors, the faults of the manipulation check, and too small mutation classes.
+
+    A mutation class is too small if it has fewer anchors in a half than a claim needs.
+    """
     if not suite.cases:
         return
+    yield from _repeated(suite)
     pairs = pairs_of(suite)
     for found in manipulation.checks(pairs):
         yield from (Problem("error", "manipulation", fault, CASES) for fault in found.faults)
@@ -48,6 +53,25 @@ def check_suite(suite: Suite) -> Iterator[Problem]:
                 where = f" in half {half}" if half else ""
                 message = f"mutation class {mutation} has {held} anchors{where}; a claim needs {CLAIMED}"
                 yield Problem("warning", "few_anchors", message, CASES)
+
+
+def _repeated(suite: Suite) -> Iterator[Problem]:
+    """Yield pairs that are asked once more under another anchor, which is no further evidence.
+
+    Texts that differ in case, width, spacing or punctuation alone are one, and so is a pair turned round.
+    """
+    sealed = suite.manifest.role == "sealed-certification"
+    severity: Literal["error", "warning"] = "error" if sealed else "warning"
+    first: dict[tuple[str, ...], int] = {}
+    for index, case in enumerate(similarity_cases(suite)):
+        said = sorted(map(wording, case.texts))
+        known = first.setdefault((case.input.task, case.gold.decision, *said), index)
+        if suite.units[known] != suite.units[index]:
+            name = safe_name(suite.cases[known].record_id)
+            message = f"the pair is that of {name} once more; it must share its anchor"
+            yield Problem(
+                severity, "repeated_pair", message, CASES, suite.lines[index], safe_name(case.record_id)
+            )
 
 
 def quota_counts(suite: Suite) -> dict[str, int]:
