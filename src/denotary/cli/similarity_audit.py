@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from denotary.instruments.similarity.configurations import Configuration
+    from denotary.instruments.similarity.corpus import Corpus
+    from denotary.instruments.similarity.gates import Gate
     from denotary.instruments.similarity.manipulation import Check
     from denotary.instruments.similarity.results import Audit, AxisRow
 
@@ -75,7 +78,6 @@ def audit(
     a drift guard catches by class of change; --json prints all figures, of several encoders as a list. The corpus must
     pass `similarity check`.
     """
-    from denotary.instruments.similarity.audit import audit as run
     from denotary.instruments.similarity.configurations import named
     from denotary.instruments.similarity.corpus import load_corpus
     from denotary.instruments.similarity.gates import gate
@@ -84,9 +86,10 @@ def audit(
     loaded = load_corpus(corpus)
     asked = dict.fromkeys(encoders)
     made = [named(name, prefix=prefix, dimension=dimension, metric=metric) for name in asked]
-    found = [run(configuration, loaded, own) for configuration in made]
+    found = [_shown(configuration, loaded, own, quiet=quiet) for configuration in made]
     if html is not None:
-        _write(found, [run(other, loaded, own) for other in _others(asked)], loaded.notes, html)
+        beside = [_shown(other, loaded, own, quiet=quiet) for other in _others(asked)]
+        _write(found, beside, loaded.notes, html)
     if as_json:
         print_json(found if len(found) > 1 else found[0])
     elif not quiet:
@@ -94,6 +97,19 @@ def audit(
             _page(one, loaded.notes)
         if html is not None:
             click.echo(f"\npages  {html / 'index.html'}")
+
+
+def _shown(configuration: Configuration, corpus: Corpus, own: Sequence[Gate], *, quiet: bool) -> Audit:
+    """Return an audit; how far its encoding is stands on stderr."""
+    from denotary.instruments.similarity.audit import audit as run
+
+    with click.progressbar(
+        length=len(corpus.pairs.texts),
+        label=f"{configuration.name}, encoding",
+        file=sys.stderr,
+        hidden=quiet or configuration.prepare is None or not sys.stderr.isatty(),
+    ) as bar:
+        return run(configuration, corpus, own, bar.update)
 
 
 def _others(asked: Mapping[str, None]) -> list[Configuration]:

@@ -36,6 +36,12 @@ def test_a_score_of_wording_with_noise_reads_wording(corpus_of: Callable[[int], 
     assert "surface form" in found.sentence
 
 
+def test_progress_counts_every_text_of_the_corpus(corpus: Corpus, meaning: TextEncoder) -> None:
+    told = list[int]()
+    audit(encoded(meaning, "meaning"), corpus, progress=told.append)
+    assert sum(told) == len({*corpus.pairs.first, *corpus.pairs.second})
+
+
 def test_own_gates_come_first(corpus: Corpus, wording: TextEncoder) -> None:
     found = audit(encoded(wording, "wording"), corpus, [gate("score>0.77", "mine")])
     assert [row.gate for row in found.operating[:6]] == ["mine"] * 6

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from denotary.errors import InputError
-from denotary.instruments.similarity.configurations import Configuration, baselines, encoded, named
+from denotary.instruments.similarity.configurations import BATCH, Configuration, baselines, encoded, named
 
 TEXTS = ["a", "bb", "ccc", "a"]
 OTHER = ["bb", "bb", "a", "dddd"]
@@ -47,6 +47,18 @@ def test_metrics(metric: str, expected: object) -> None:
     wanted = [expected(a, b) for a, b in zip(vectors(TEXTS), vectors(OTHER), strict=True)]  # type: ignore[operator]
     assert found == pytest.approx(wanted)
     assert sorted(encoder.asked) == ["a", "bb", "ccc", "dddd"]
+
+
+def test_preparing_tells_every_text_once_and_scores_ask_no_more() -> None:
+    encoder, told = Lengths(), list[int]()
+    made = encoded(encoder, "lengths")
+    assert made.prepare is not None
+    many = [f"{i:05}" for i in range(BATCH + 3)]
+    made.prepare([*TEXTS, *many, *TEXTS], told.append)
+    assert told == [BATCH, 6]
+    assert sorted(encoder.asked) == sorted({*TEXTS, *many})
+    made.scores(TEXTS, many[:4])
+    assert len(encoder.asked) == BATCH + 6
 
 
 def test_prefix_and_dimension_are_part_of_the_configuration() -> None:

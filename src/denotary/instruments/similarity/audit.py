@@ -13,39 +13,41 @@ from denotary.instruments.similarity.results import Audit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from denotary.instruments.similarity.configurations import Configuration
+    from denotary.instruments.similarity.configurations import Configuration, Progress
     from denotary.instruments.similarity.corpus import Corpus
     from denotary.instruments.similarity.gates import Gate
     from denotary.instruments.similarity.pairs import Pairs
+    from denotary.instruments.similarity.results import AxisRow, TaskReading
     from denotary.statistics.checks import BoolArray
 
 
-def audit(configuration: Configuration, corpus: Corpus, own: Sequence[Gate] = ()) -> Audit:
+def audit(
+    configuration: Configuration,
+    corpus: Corpus,
+    own: Sequence[Gate] = (),
+    progress: Progress = lambda _: None,
+) -> Audit:
     """Return the audit of a configuration.
 
     Args:
         configuration: what gives a pair its score.
         corpus: pairs; its manipulation check is made before anything is scored.
         own: the gates as they are deployed; the shipped operating points follow them.
+        progress: is told how many texts were encoded, as it goes on: of all, as many as the corpus has distinct ones.
 
     Raises:
         InputError: the manipulation check fails, or a score is not finite.
     """
     manipulation.require(corpus.pairs)
     cut = _cut(configuration, corpus.pairs)
+    if configuration.prepare is not None:
+        configuration.prepare(corpus.pairs.texts, progress)
     scores = configuration.scores(list(corpus.pairs.first), list(corpus.pairs.second))
     whole = np.zeros(len(scores), dtype=np.bool_) if cut is None else cut
     pairs, kept = corpus.pairs.where(~whole), scores[~whole]
     decision = list(axes.decision_axis(pairs, kept))
     lexical = list(axes.lexical_axis(pairs, kept))
-    readings = [
-        verdict.task_reading(row, control)
-        for row in decision
-        for control in lexical
-        if control.axis == "lexical"
-        and control.task == row.task
-        and not (row.half or row.pole or row.mutation)
-    ]
+    readings = _readings(decision, lexical)
     said = verdict.overall(readings)
     return Audit(
         schema="denotary.similarity-audit/1",
@@ -76,11 +78,23 @@ def audit(configuration: Configuration, corpus: Corpus, own: Sequence[Gate] = ()
     )
 
 
+def _readings(decision: Sequence[AxisRow], lexical: Sequence[AxisRow]) -> list[TaskReading]:
+    """Return what each task says, from its headlines on both axes."""
+    return [
+        verdict.task_reading(row, control)
+        for row in decision
+        for control in lexical
+        if control.axis == "lexical"
+        and control.task == row.task
+        and not (row.half or row.pole or row.mutation)
+    ]
+
+
 def _cut(configuration: Configuration, pairs: Pairs) -> BoolArray | None:
     """Return which pairs hold a text longer than the encoder's window."""
     if configuration.cut is None:
         return None
-    texts = sorted({*pairs.first, *pairs.second})
+    texts = pairs.texts
     long = dict(zip(texts, configuration.cut(texts), strict=True))
     return np.array(
         [long[a] or long[b] for a, b in zip(pairs.first, pairs.second, strict=True)], dtype=np.bool_

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from denotary.statistics.checks import FloatArray
 
+    Progress: TypeAlias = Callable[[int], None]
+
+BATCH = 256
+"""Texts that an encoder is given at once."""
 METRICS = ("cosine", "dot", "euclidean")
 """``euclidean`` is the negative distance, so that higher is always more alike."""
 
@@ -39,6 +43,8 @@ class Configuration:
         settings: prefix, dimension, metric and whatever else tells it from another, as text.
         lexical: whether it is a baseline that cannot read meaning.
         cut: which texts are longer than the encoder's window, shape (N,); None where it names no window.
+        prepare: encodes texts before they are scored, and tells a function how many were as it goes on; None where
+            nothing is encoded.
     """
 
     name: str
@@ -47,6 +53,7 @@ class Configuration:
     settings: dict[str, str] = field(default_factory=dict)
     lexical: bool = False
     cut: Callable[[Sequence[str]], NDArray[np.bool_]] | None = None
+    prepare: Callable[[Sequence[str], Progress], None] | None = None
 
     def __repr__(self) -> str:
         return f"<Configuration {self.name}>"
@@ -134,6 +141,7 @@ def encoded(
             "metric": metric,
         },
         cut=_cut(encoder, prefix),
+        prepare=vectors.prepare,
     )
 
 
@@ -191,15 +199,25 @@ class Vectors:
 
     def __call__(self, texts: Sequence[str]) -> FloatArray:
         """Return one row a text, float64."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._kept]
-        if fresh:
-            found: NDArray[Any] = np.asarray(self._encoder.encode([self._prefix + text for text in fresh]))
-            if found.ndim != 2 or len(found) != len(fresh):  # noqa: PLR2004 - rows and components
-                raise InputError(f"the encoder gave an array of shape {found.shape} for {len(fresh)} texts")
-            if self._dimension is not None and self._dimension > found.shape[1]:
-                raise InputError(f"dimension {self._dimension}, but the encoder has {found.shape[1]}")
-            self._kept |= zip(fresh, found[:, : self._dimension].astype(np.float64), strict=True)
+        self.prepare(texts)
         return np.array([self._kept[text] for text in texts]).reshape(len(texts), -1)
+
+    def prepare(self, texts: Sequence[str], progress: Progress = lambda _: None) -> None:
+        """Encode what was not encoded yet, and tell how many texts were after every batch."""
+        # Texts of like length share a batch, so that little is spent on padding.
+        fresh = sorted({*texts} - self._kept.keys(), key=lambda text: (len(text), text))
+        for begin in range(0, len(fresh), BATCH):
+            part = fresh[begin : begin + BATCH]
+            self._kept |= zip(part, self._encoded(part), strict=True)
+            progress(len(part))
+
+    def _encoded(self, texts: list[str]) -> FloatArray:
+        found: NDArray[Any] = np.asarray(self._encoder.encode([self._prefix + text for text in texts]))
+        if found.ndim != 2 or len(found) != len(texts):  # noqa: PLR2004 - rows and components
+            raise InputError(f"the encoder gave an array of shape {found.shape} for {len(texts)} texts")
+        if self._dimension is not None and self._dimension > found.shape[1]:
+            raise InputError(f"dimension {self._dimension}, but the encoder has {found.shape[1]}")
+        return found[:, : self._dimension].astype(np.float64)
 
 
 def _dot(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -71,6 +71,11 @@ class Pairs:
         return tuple(sorted({str(value) for value in getattr(self, column)} - {""}))
 
     @property
+    def texts(self) -> list[str]:
+        """The distinct texts, sorted."""
+        return sorted({*self.first, *self.second})
+
+    @property
     def codes(self) -> NDArray[np.int64]:
         """The number of each pair's anchor, from 0 on."""
         _, codes = np.unique(self.anchor, return_inverse=True)
