@@ -90,7 +90,7 @@ def case_record(
     """
     single = {"disposition": "SINGLE", "acceptable_concept_codes": [gold]}
     if text is None:
-        text = f"a durable name for meaning {crc32(name.encode('utf-8', 'replace'))}"
+        text = f"a durable name {crc32(name.encode('utf-8', 'replace'))}"
     record: Record = {
         "record_id": name,
         "benchmark_version": "1.0.0",

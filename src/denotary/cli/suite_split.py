@@ -43,6 +43,17 @@ def split() -> None:
 @waive_option
 @similarity_option
 @click.option(
+    "--encoder",
+    help="Compare the texts as vectors of this encoder too, such as minilm, or e5 across languages.",
+)
+@click.option(
+    "--cosine",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.95,
+    show_default=True,
+    help="Least cosine of texts that are near as vectors; the right one depends on the encoder.",
+)
+@click.option(
     "--record", is_flag=True, help="Write the result into the ledgers of the suites, which must be frozen."
 )
 @click.option(
@@ -58,6 +69,8 @@ def check(
     *,
     waive: tuple[Any, ...],
     similarity: float,
+    encoder: str | None,
+    cosine: float,
     record: bool,
     who: str,
     as_json: bool,
@@ -66,13 +79,19 @@ def check(
     """List every family of cases that crosses between SUITES of different roles, and what shows it.
 
     Families are tied by the eight grouping keys, by parents, and by texts: the same, the same under every fold, or
-    nearly the same by their n-grams. Records are named by id; no text is shown. Exit code 1 if anything crosses.
+    nearly the same by their n-grams, or the same but for a slot of a template; with an encoder also by their vectors.
+    Records are named by id; no text is shown. Exit code 1 if anything crosses.
     """
     from denotary.suites import load_suite, split_check
     from denotary.suites.split_recording import record_split
 
     loaded = [load_suite(folder) for folder in suites]
-    found = split_check(loaded, waive=waive, similarity=similarity)
+    loaded_encoder = None
+    if encoder is not None:
+        from denotary.encoders import load_encoder
+
+        loaded_encoder = load_encoder(encoder)
+    found = split_check(loaded, waive=waive, similarity=similarity, encoder=loaded_encoder, cosine=cosine)
     if record:
         record_split(loaded, found, who=who, why="split check")
     if as_json:
@@ -177,6 +196,8 @@ def _print(found: SplitCheck) -> None:
         if len(found.crossings) > SHOWN:
             click.echo(f"… and {len(found.crossings) - SHOWN:,} more; --json lists all")
         click.echo("")
+    if found.encoding is None:
+        click.echo("paraphrases and translations were not looked for: no --encoder was given")
     click.echo(
         f"{found.components:,} families, {found.crossing_components:,} of them crossing, "
         f"with {found.crossing_cases:,} cases"

@@ -33,6 +33,7 @@ def evidence(found: SplitCheck) -> SplitEvidence:
         gram=found.gram,
         similarity=found.similarity,
         result=digest(found),
+        encoding=found.encoding,
     )
 
 

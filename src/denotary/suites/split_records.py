@@ -28,9 +28,22 @@ By = Literal[
     "exact_text",
     "folded_text",
     "ngrams",
+    "skeleton",
+    "embedding",
+    "cross_language",
     "not_compared",
 ]
 """What shows that records belong together. ``not_compared``: so many texts are alike that not all were compared."""
+
+
+class Encoding(Record, frozen=True):
+    """The encoder by which texts were compared as vectors."""
+
+    encoder: str
+    identity: str
+    """SHA-256 of all that its vectors depend on."""
+    cosine: float
+    """Least cosine of near texts."""
 
 
 class SplitSuite(Record, frozen=True):
@@ -79,7 +92,7 @@ class Crossing(Record, frozen=True):
     value: str = ""
     """The shared value of a key; its SHA-256 where it is no plain name. Never a text."""
     similarity: float | None = None
-    """Highest Jaccard index of n-grams across roles, for ``ngrams``."""
+    """Highest Jaccard index across roles for ``ngrams``, highest cosine for ``embedding`` and ``cross_language``."""
     waived: bool = False
 
 
@@ -100,6 +113,8 @@ class SplitCheck(Record, frozen=True):
     similarity: float
     """Least Jaccard index of n-grams that counts as a near-duplicate."""
     supports: Support
+    encoding: Encoding | None = None
+    """Absent where texts were not compared as vectors: paraphrases and translations are then not looked for."""
 
     @property
     def is_clean(self) -> bool:
@@ -121,3 +136,4 @@ class SplitEvidence(Record, frozen=True):
     similarity: float
     result: str
     """SHA-256 of the whole result."""
+    encoding: Encoding | None = None

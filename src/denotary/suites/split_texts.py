@@ -1,4 +1,4 @@
-"""Texts that repeat each other across roles: the same, the same under every fold, or nearly by their n-grams."""
+"""Texts that repeat each other: the same, the same under every fold, nearly by their n-grams, or by a template."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from denotary.suites.components import Forest
+from denotary.suites.split_templates import skeleton_clusters
 from denotary.text import coarse
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class TextGroup:
     Attributes:
         by: how they were found.
         members: positions of the cases, ascending.
-        similarity: highest Jaccard index between two of them, for n-grams.
+        similarity: highest Jaccard index between two of them for n-grams, highest cosine for embeddings.
     """
 
     by: By
@@ -39,7 +40,7 @@ def text_groups(
 ) -> list[TextGroup]:
     """Return the groups of cases whose texts repeat each other.
 
-    Exact and folded repetitions are found wherever they stand, near ones only between different roles. A group is
+    Near ones by n-grams are looked for between different roles alone, the others wherever they stand. A group is
     not listed again where a coarser comparison finds no more members than a finer one. A text of which a fold
     leaves nothing, such as punctuation alone, repeats what is equal to it; white space repeats nothing.
 
@@ -60,7 +61,17 @@ def text_groups(
     alike = {members for group in folded.values() if len(members := tuple(sorted(set(group)))) > 1}
     found = [TextGroup("exact_text", members) for members in sorted(same)]
     found += [TextGroup("folded_text", members) for members in sorted(alike - same)]
-    return [*found, *_near(folded, role, similarity)]
+    found += _near(folded, role, similarity)
+    listed = {group.members for group in found}
+    return [*found, *(group for group in _templates(exact) if group.members not in listed)]
+
+
+def _templates(exact: dict[str, list[int]]) -> Iterator[TextGroup]:
+    members = [sorted(set(group)) for group in exact.values()]
+    for cluster in skeleton_clusters(list(exact)):
+        cases = sorted({index for text in cluster for index in members[text]})
+        if len(cases) > 1:
+            yield TextGroup("skeleton", tuple(cases))
 
 
 def _near(folded: dict[str, list[int]], role: Sequence[int] | None, similarity: float) -> Iterator[TextGroup]:

@@ -11,13 +11,15 @@ from denotary.suites.components import Forest
 from denotary.suites.keys import ALWAYS, KEYS, WAIVABLE, shown, value_of
 from denotary.suites.ledger import frozen_as
 from denotary.suites.loading import safe_name
-from denotary.suites.split_records import Crossing, Side, SplitCheck, SplitKey, SplitSuite
+from denotary.suites.split_embeddings import COSINE, embedding_groups
+from denotary.suites.split_records import Crossing, Encoding, Side, SplitCheck, SplitKey, SplitSuite
 from denotary.suites.split_texts import GRAM, SIMILARITY, text_groups
 from denotary.suites.turns import turns_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from denotary.encoders.base import Encoder
     from denotary.suites.keys import Key
     from denotary.suites.records import Case
     from denotary.suites.split_records import By, KeyState, Support
@@ -66,7 +68,12 @@ class Pool:
 
 
 def split_check(
-    suites: Sequence[Suite], *, waive: Sequence[Key] = (), similarity: float = SIMILARITY
+    suites: Sequence[Suite],
+    *,
+    waive: Sequence[Key] = (),
+    similarity: float = SIMILARITY,
+    encoder: Encoder | None = None,
+    cosine: float = COSINE,
 ) -> SplitCheck:
     """Return every family of cases that crosses between suites of different roles, with what shows it.
 
@@ -74,15 +81,21 @@ def split_check(
         suites: two suites or more, of two roles or more.
         waive: keys whose crossings are listed and not counted; then the suites support a qualification at most.
         similarity: least Jaccard index of character n-grams, in (0, 1], that makes two texts near-duplicates.
+        encoder: compares the texts as vectors too, within a language and across; by default they are not.
+        cosine: least cosine, in (0, 1], of texts that are near as vectors.
 
     Raises:
-        InputError: fewer than two roles, a key that may not be waived, or a similarity outside (0, 1].
+        InputError: fewer than two roles, a key that may not be waived, or a similarity or cosine outside (0, 1].
     """
     _refuse(suites, waive, similarity)
     pool = Pool.of(suites)
     keys = key_states(pool, waive)
     linked = linked_cases(pool, [item.key for item in keys if item.state != "not separable"])
-    texts = text_groups([item for suite in suites for item in shown_texts(suite)], pool.role, similarity)
+    shown_all = [item for suite in suites for item in shown_texts(suite)]
+    texts = text_groups(shown_all, pool.role, similarity)
+    if encoder is not None:
+        languages = [case.language_slice for case in pool.cases]
+        texts += embedding_groups(shown_all, languages, pool.role, encoder, cosine)
     crossings = sorted((*_of_keys(pool, linked, waive), *_of_texts(pool, texts)), key=_order)
     waived = [item.key for item in keys if item.state == "waived"]
     roots = components(pool, linked, texts, waived)
@@ -97,6 +110,9 @@ def split_check(
         gram=GRAM,
         similarity=similarity,
         supports=_supports(keys, crossings),
+        encoding=None
+        if encoder is None
+        else Encoding(encoder=encoder.identity.name, identity=encoder.identity.hash, cosine=cosine),
     )
 
 
