@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from denotary.errors import Problem
 from denotary.suites.board import board_problem
 from denotary.suites.firewall import is_canary
+from denotary.suites.keys import shown
 from denotary.suites.loading import CASES, MANIFEST, safe_name
 from denotary.suites.quotas import quota
 from denotary.suites.turns import turn_problems
@@ -111,11 +112,11 @@ def _shares(suite: Suite) -> Iterator[Problem]:
     limit = max(FEW - 1, TEMPLATE_SHARE * len(suite.cases))
     for template, count in sorted((item for item in templates.items() if item[0]), key=str):
         if count > limit:
-            message = f"template {safe_name(str(template))} supplies {count} of {len(suite.cases)} cases"
+            message = f"template {shown(str(template))} supplies {count} of {len(suite.cases)} cases"
             yield Problem(severity, "template_share", message, CASES)
     for unit, count in sorted(Counter(suite.units).items()):
         if count > limit:
-            message = f"unit {safe_name(unit)} holds {count} of {len(suite.cases)} cases (> 5 %)"
+            message = f"unit {shown(unit)} holds {count} of {len(suite.cases)} cases (> 5 %)"
             yield Problem("warning", "unit_share", message, CASES)
 
 
@@ -179,7 +180,7 @@ def _lineage(case: Case, suite: Suite) -> Iterator[Problem]:
     if _is_circular(case, suite):
         yield Problem("error", "parent_circle", "the chain of parents leads back to the record")
     elif parent not in suite.by_id:
-        yield Problem("warning", "parent_elsewhere", f"parent {safe_name(parent)} is not in this suite")
+        yield Problem("warning", "parent_elsewhere", f"parent {shown(parent)} is not in this suite")
     if not case.lineage:
         yield Problem(
             "warning", "no_lineage", "has a parent, but lineage does not say how it was made from it"

@@ -6,6 +6,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from denotary.suites.keys import shown
 from denotary.suites.loading import safe_name
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def turn_problems(turns: Mapping[str, Turn]) -> Iterator[TurnProblem]:
             if earlier == name:
                 yield TurnProblem(name, "turn_self", "depends on itself")
             elif earlier not in turns:
-                message = f"depends on {safe_name(earlier)}, and there is no such id"
+                message = f"depends on {_unheard_of(earlier)}, and there is no such id"
                 yield TurnProblem(name, "turn_unknown", message)
             elif turns[earlier].turn >= item.turn:
                 # Each circle holds such a step, so a circle is looked for here alone.
@@ -77,13 +78,19 @@ def turn_problems(turns: Mapping[str, Turn]) -> Iterator[TurnProblem]:
                 yield _late(name, earlier, turns, in_circle=(earlier, name) in circle)
 
 
+def _unheard_of(name: str) -> str:
+    """Return an id that nothing has, of a case or of a call, in a form that shows no text in its place."""
+    base, sign, repeat = name.rpartition("#")
+    return f"{shown(base)}#{repeat}" if sign and repeat.isdecimal() else shown(name)
+
+
 def _late(name: str, earlier: str, turns: Mapping[str, Turn], *, in_circle: bool) -> TurnProblem:
-    shown, found, own = safe_name(earlier), turns[earlier].turn, turns[name].turn
+    before, found, own = safe_name(earlier), turns[earlier].turn, turns[name].turn
     if in_circle:
         return TurnProblem(
-            name, "turn_circle", f"depends on {shown}, whose own chain of turns leads back here"
+            name, "turn_circle", f"depends on {before}, whose own chain of turns leads back here"
         )
-    message = f"depends on {shown} of turn {found}; expected a turn before its own, which is {own}"
+    message = f"depends on {before} of turn {found}; expected a turn before its own, which is {own}"
     return TurnProblem(name, "turn_order", message)
 
 

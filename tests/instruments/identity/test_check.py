@@ -254,3 +254,28 @@ def test_a_retired_code_is_no_gold(make_suite: Make, frozen_registry: Path, case
     assert {(item.code, item.record) for item in check(suite) if item.severity == "error"} == {
         ("retired_code", "c1")
     }
+
+
+TEXT = "a sealed text in the wrong column"
+
+
+@pytest.mark.parametrize(
+    "misplaced",
+    [
+        {"input": {"script": TEXT}},
+        {"gold": TEXT},
+        {"gold": UNKNOWN | {"forbidden_neighbor_codes": [TEXT]}},
+        {"construction": {"mechanisms": [TEXT]}},
+        {"construction": {"neighbours": [NOTE | {"code": TEXT}]}},
+        {"construction": {"contrast": {"set": TEXT, "role": "x"}}},
+        {"parent_record_id": TEXT, "construction": {"meaning_relation_to_parent": "SAME_MEANING"}},
+        {"depends_on": [TEXT], "turn": 1},
+    ],
+)
+def test_a_text_in_place_of_a_name_is_not_quoted(
+    make_suite: Make, case: Case, misplaced: dict[str, Any]
+) -> None:
+    """A column that slipped puts texts where codes and ids belong, and a log of CI would show them."""
+    found = check(load_suite(make_suite([case("c1", **misplaced)])))
+    assert any("sha256:" in item.message for item in found)
+    assert TEXT not in str(found)

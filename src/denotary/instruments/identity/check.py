@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from denotary.errors import InputError, Problem
 from denotary.instruments.identity.families import FAMILIES, MECHANISMS, UNKNOWN_KINDS, allowed_gold
-from denotary.suites.loading import safe_name
+from denotary.suites.keys import shown
 from denotary.text.languages import canonical_tag
 from denotary.text.profile import Rejection, normalise
 from denotary.text.scripts import UNSPECIFIC, holds_script
@@ -121,12 +121,12 @@ def _codes(case: IdentityCase, suite: Suite) -> Iterator[Problem]:
             concept = suite.registry.concepts.get(code)
             if concept is None:
                 yield _error(
-                    "unknown_code", f"{name}: {safe_name(code)} is not in registry {suite.registry.version}"
+                    "unknown_code", f"{name}: {shown(code)} is not in registry {suite.registry.version}"
                 )
             elif concept.status != "active":
-                yield _error("retired_code", f"{name}: {safe_name(code)} is retired")
+                yield _error("retired_code", f"{name}: {shown(code)} is retired")
     for code in sorted(set(gold.acceptable_concept_codes) & set(gold.forbidden_neighbor_codes)):
-        yield _error("forbidden_code", f"{safe_name(code)} is both acceptable and forbidden")
+        yield _error("forbidden_code", f"{shown(code)} is both acceptable and forbidden")
 
 
 def _distribution(case: IdentityCase) -> Iterator[Problem]:
@@ -152,20 +152,16 @@ def _neighbours(case: IdentityCase) -> Iterator[Problem]:
     if len(noted) != len(notes):
         yield _error("neighbour", "neighbours names a code twice")
     for code in sorted(noted - forbidden):
-        yield _error(
-            "neighbour", f"neighbours names {safe_name(code)}, which forbidden_neighbor_codes does not"
-        )
+        yield _error("neighbour", f"neighbours names {shown(code)}, which forbidden_neighbor_codes does not")
     for note in notes:
         if not note.reason.strip():
-            yield _error("neighbour", f"neighbour {safe_name(note.code)} has no reason")
+            yield _error("neighbour", f"neighbour {shown(note.code)} has no reason")
     if case.construction.primary_family != "hard_negative":
         return
     if not forbidden:
         yield _error("neighbour", "a hard negative names at least one forbidden neighbour")
     for code in sorted(forbidden - noted):
-        yield _error(
-            "neighbour", f"a hard negative needs type and reason for {safe_name(code)} in neighbours"
-        )
+        yield _error("neighbour", f"a hard negative needs type and reason for {shown(code)} in neighbours")
 
 
 def _gold_allowed(case: IdentityCase, suite: Suite, family: Family) -> Iterator[Problem]:
@@ -220,7 +216,7 @@ def _required_fields(case: IdentityCase) -> Iterator[Problem]:
     family = construction.primary_family
     unknown = sorted(set(construction.mechanisms) - set(MECHANISMS))
     if unknown:
-        yield _error("mechanism", f"no such mechanism: {', '.join(map(safe_name, unknown))}; see F01 to F19")
+        yield _error("mechanism", f"no such mechanism: {', '.join(map(shown, unknown))}; see F01 to F19")
     if family in ("minimal_contrast", "ambiguity") and construction.contrast is None:
         yield _error("contrast", f"{family} must give contrast.set and contrast.role")
     if disposition == "INVALID_INPUT":
@@ -246,7 +242,7 @@ def _script(case: IdentityCase) -> Iterator[Problem]:
         yield _error("script", "script is missing; expected an ISO 15924 code such as Latn")
         return
     if script not in UNSPECIFIC and not holds_script(text, script):
-        yield _error("script", f"the text holds no character of script {safe_name(script)}")
+        yield _error("script", f"the text holds no character of script {shown(script)}")
     if case.has("romanised") and script != "Latn":
         yield _error("script", "a romanised text is in script Latn")
     for tag, number in (("one_token", 1), ("two_tokens", 2)):

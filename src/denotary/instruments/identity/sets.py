@@ -9,6 +9,7 @@ from denotary.errors import Problem
 from denotary.instruments.identity.families import MECHANISMS, mechanisms_of
 from denotary.instruments.identity.feasibility import infeasible
 from denotary.instruments.identity.overlap import expressions_by_code, measured_stratum
+from denotary.suites.keys import shown
 from denotary.suites.loading import CASES, MANIFEST, safe_name
 from denotary.text.evidence import wording
 from denotary.text.profile import MAX_CODE_POINTS
@@ -62,13 +63,13 @@ def _contrasts(cases: Sequence[IdentityCase], unit: dict[str, str]) -> Iterator[
         first = next(iter(members.values()))[0]
         everyone = [case for group in members.values() for case in group]
         if len({unit[case.record_id] for case in everyone}) > 1:
-            message = f"the members of contrast set {safe_name(name)} must share a semantic seed"
+            message = f"the members of contrast set {shown(name)} must share a semantic seed"
             yield first, "error", "contrast_units", message
         roles = frozenset(members)
         whole = roles in COMPLETE and all(len(group) == 1 for group in members.values())
         paired = roles == PAIR and len(members["original"]) == 1
         if not whole and not paired:
-            message = f"contrast set {safe_name(name)} is not complete; it has " + ", ".join(
+            message = f"contrast set {shown(name)} is not complete; it has " + ", ".join(
                 f"{role} {len(group)}" for role, group in sorted(members.items())
             )
             yield first, "error", "contrast_incomplete", message
@@ -145,14 +146,14 @@ def _repeated_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str,
     sample = suite.manifest.role != "registry-exact-conformance"
     sealed = suite.manifest.role == "sealed-certification"
     severity: Literal["error", "warning"] = "error" if sealed else "warning"
-    shown: dict[tuple[object, ...], IdentityCase] = {}
+    sent: dict[tuple[object, ...], IdentityCase] = {}
     folded: dict[tuple[object, ...], IdentityCase] = {}
     for case in cases:
         text, language, gold = case.content(), case.input.language, case.gold
         if gold.disposition == "EXACT_MISS" or text is None:
             # It asks for any refusal and claims nothing about the meaning.
             continue
-        first = shown.setdefault((text, language, case.depends_on), case)
+        first = sent.setdefault((text, language, case.depends_on), case)
         if first.gold.answer != gold.answer:
             message = (
                 f"the system is shown the same as in {safe_name(first.record_id)}, and the gold is another"
