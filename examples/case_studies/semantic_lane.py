@@ -3,7 +3,8 @@
     python semantic_lane.py CLINC150 BANKING77 CACHE PAGE.md
 
 CLINC150 holds ``data_full.json`` (CC BY 3.0), BANKING77 ``train.csv`` and ``test.csv`` (CC BY 4.0). Vectors are kept
-in CACHE. Needs the extra ``encoders``. Writes the page with every figure; about four minutes of one core.
+in CACHE, where ``routed.py`` has put semantic-router's answers; without them its rows are left out. Needs the extra
+``encoders``. Writes the page with every figure; about four minutes of one core.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import lane_rows
 import numpy as np
 
 from denotary.encoders import load_encoder
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Bools = NDArray[np.bool_]
 
-DELTA, LIMITS, SPLITS, RUNS = 0.05, (0.01, 0.005), 200, 400
+DELTA, LIMITS, SPLITS, RUNS, DECLARED_RUNS = 0.05, (0.01, 0.005), 200, 400, 100
 SPLIT = (0.45, 0.1, 0.45)
 SYNTHETIC_LIMIT, SYNTHETIC_SHARE, SYNTHETIC_SIZE = 0.09, 0.1, 3000
 
@@ -57,10 +59,11 @@ class Scored:
     confidence: Floats
     right: Bools
     unknown: Bools
+    answer: NDArray[np.int64]
 
     def part(self, rows: NDArray[np.int64] | Bools) -> Scored:
         """Return some of the texts."""
-        return Scored(self.confidence[rows], self.right[rows], self.unknown[rows])
+        return Scored(self.confidence[rows], self.right[rows], self.unknown[rows], self.answer[rows])
 
     def counts(self, threshold: float | None) -> tuple[int, int, int]:
         """Return accepted known, wrong among them, and accepted unknown texts."""
@@ -142,11 +145,13 @@ def nearest(data: Data, dense: Floats) -> Scored:
     known = np.flatnonzero((data.role == "fit") & (data.intent >= 0))
     cosine = np.round(dense @ dense[known].T, 6)
     at = cosine.argmax(axis=1)
-    return Scored(cosine.max(axis=1), data.intent[known][at] == data.intent, data.intent < 0)
+    answer = data.intent[known][at]
+    return Scored(cosine.max(axis=1), answer == data.intent, data.intent < 0, answer)
 
 
 def _scored(data: Data, found: Floats) -> Scored:
-    return Scored(found.max(axis=1), found.argmax(axis=1) == data.intent, data.intent < 0)
+    answer = found.argmax(axis=1)
+    return Scored(found.max(axis=1), answer == data.intent, data.intent < 0, answer)
 
 
 def choose(scored: Scored, limit: float, share: float | None = None) -> float | None:
@@ -186,13 +191,8 @@ def risk_bound(scored: Scored, threshold: float, share: float) -> tuple[float, f
     return float(risk_at_share(wrong / n, known / n, false / m, share)), float(bound)
 
 
-def results(data: Data, dense: Floats) -> tuple[list[str], Scored]:
-    """Return the rows of the table of one data set, and the lane's answers."""
-    systems = {
-        "semantic lane": lane(data, dense),
-        "logistic head": plain(data, dense),
-        "nearest neighbour": nearest(data, dense),
-    }
+def results(data: Data, systems: dict[str, Scored]) -> list[str]:
+    """Return the rows of the table of one data set at certified thresholds."""
     calibration, test = data.role == "calibration", data.role == "test"
     share = float((data.intent[calibration] < 0).mean())
     lines = [
@@ -205,22 +205,39 @@ def results(data: Data, dense: Floats) -> tuple[list[str], Scored]:
     for name, scored in systems.items():
         tested = scored.part(test)
         for limit in LIMITS:
-            best = f"{oracle(tested, limit):.3f}"
             threshold = choose(scored.part(calibration), limit)
-            if threshold is None:
-                lines.append(f"| {name} | {limit:.1%} | none qualifies | 0 | - | - | - | {best} |")
-                continue
-            known, wrong, false = tested.counts(threshold)
-            m = int(tested.unknown.sum())
-            there = risk_bound(tested, threshold, share)
-            bound = binomial.upper_bound(wrong + false, known + false)
-            lines.append(
-                f"| {name} | {limit:.1%} | {threshold:.6f} | {known / (len(tested.unknown) - m):.3f} "
-                f"| {there[0]:.2%}, {there[1]:.2%} "
-                f"| {(wrong + false) / (known + false):.2%}, {bound:.2%} "
-                f"| {false / m:.1%}, {binomial.upper_bound(false, m):.1%} | {best} |"
-            )
-    return lines, systems["semantic lane"]
+            names = (name, f"{limit:.1%}", f"{oracle(tested, limit):.3f}")
+            lines.append(_row(names, tested, threshold, share))
+    return lines
+
+
+def as_it_comes(data: Data, routed: Scored) -> tuple[list[str], str]:
+    """Return semantic-router's rows at its defaults and tuned, and what its own metric says of both."""
+    calibration, tested = routed.part(data.role == "calibration"), routed.part(data.role == "test")
+    share, own = float(calibration.unknown.mean()), lane_rows.tuned(calibration)
+    names = {"semantic-router, defaults": 0.0, "semantic-router, best accuracy on calibration": own}
+    lines = [_row((name, "none", "-"), tested, at, share) for name, at in names.items()]
+    sentence = (
+        f"semantic-router's own `evaluate` counts {lane_rows.accuracy(tested, 0.0):.3f} at its defaults and "
+        f"{lane_rows.accuracy(tested, own):.3f} tuned."
+    )
+    return lines, sentence
+
+
+def _row(names: tuple[str, str, str], tested: Scored, threshold: float | None, share: float) -> str:
+    name, limit, best = names
+    if threshold is None:
+        return f"| {name} | {limit} | none qualifies | 0 | - | - | - | {best} |"
+    known, wrong, false = tested.counts(threshold)
+    m = int(tested.unknown.sum())
+    there = risk_bound(tested, threshold, share)
+    bound = binomial.upper_bound(wrong + false, known + false)
+    return (
+        f"| {name} | {limit} | {threshold:.6f} | {known / (len(tested.unknown) - m):.3f} "
+        f"| {there[0]:.2%}, {there[1]:.2%} "
+        f"| {(wrong + false) / (known + false):.2%}, {bound:.2%} "
+        f"| {false / m:.1%}, {binomial.upper_bound(false, m):.1%} | {best} |"
+    )
 
 
 def shares(scored: Scored, data: Data) -> list[str]:
@@ -273,21 +290,26 @@ def resplits(scored: Scored, data: Data) -> list[str]:
     return lines
 
 
-def synthetic() -> tuple[int, int, int]:
-    """Return runs, runs without a threshold, and runs whose true risk exceeds the limit, where the law is known."""
+def synthetic(runs: int, share: float | None) -> str:
+    """Return how often the true risk exceeds the limit where the law is known, as a sentence."""
     none = above = 0
-    for seed in range(RUNS):
+    for seed in range(runs):
         draw = np.random.default_rng(seed)
         unknown = draw.random(SYNTHETIC_SIZE) < SYNTHETIC_SHARE
         confidence = np.where(unknown, draw.random(SYNTHETIC_SIZE) ** 8, draw.random(SYNTHETIC_SIZE))
         right = ~unknown & (draw.random(SYNTHETIC_SIZE) >= (1 - confidence) / 5)
-        at = choose(Scored(confidence, right, unknown), SYNTHETIC_LIMIT)
+        at = choose(
+            Scored(confidence, right, unknown, np.zeros(SYNTHETIC_SIZE, dtype=np.int64)),
+            SYNTHETIC_LIMIT,
+            share,
+        )
         if at is None:
             none += 1
             continue
         wrong, false = (1 - SYNTHETIC_SHARE) * (1 - at) ** 2 / 10, SYNTHETIC_SHARE * (1 - at**0.125)
         above += (wrong + false) / ((1 - SYNTHETIC_SHARE) * (1 - at) + false) > SYNTHETIC_LIMIT
-    return RUNS, none, above
+    found = f"in {above} ({above / runs:.1%}) the true risk exceeded the limit"
+    return f"of {runs} runs, {none} had no threshold, and {found}"
 
 
 def sizes(data: Data) -> str:
@@ -299,22 +321,54 @@ def sizes(data: Data) -> str:
     return "; ".join(parts)
 
 
+def described(name: str, data: Data, cache: Path) -> tuple[dict[str, str], Scored]:
+    """Return the parts of the page about one data set by their names in it, and the lane's answers."""
+    dense, routed = vectors(data, cache / f"{name}.json"), cache / f"{name}-routed.json"
+    plainly = lane(data, dense)
+    checked, refused = lane_rows.with_checks(data, plainly)
+    systems = {
+        "semantic lane": checked,
+        "semantic lane, checks off": plainly,
+        "logistic head": plain(data, dense),
+        "nearest neighbour": nearest(data, dense),
+    }
+    more: list[str] = []
+    own = ""
+    if routed.exists():
+        systems["semantic-router"] = lane_rows.router(data, routed, Scored)
+        more, own = as_it_comes(data, systems["semantic-router"])
+    parts = {
+        "sizes": sizes(data),
+        "table": "\n".join(results(data, systems) + more),
+        "refused": refused,
+        "own": own,
+        "shares": "\n".join(shares(checked, data)),
+        "resplits": "\n".join(resplits(plainly, data)),
+    }
+    return {f"{name}_{key}": text for key, text in parts.items()}, checked
+
+
 def main(arguments: list[str]) -> None:
     """Write the page."""
     folders, cache, page = [Path(name) for name in arguments[:2]], Path(arguments[2]), Path(arguments[3])
-    parts: dict[str, str] = {}
-    for name, data in (("clinc", clinc(folders[0])), ("banking", banking(folders[1]))):
-        table, scored = results(data, vectors(data, cache / f"{name}.json"))
-        parts |= {
-            f"{name}_sizes": sizes(data),
-            f"{name}_table": "\n".join(table),
-            f"{name}_shares": "\n".join(shares(scored, data)),
-            f"{name}_resplits": "\n".join(resplits(scored, data)),
-        }
-    runs, none, above = synthetic()
-    parts["synthetic"] = (
-        f"Of {runs} runs, {none} had no threshold, and in {above} ({above / runs:.1%}) the true risk exceeded the limit"
+    data = clinc(folders[0])
+    parts, scored = described("clinc", data, cache)
+    calibration, test = data.intent[data.role == "calibration"], data.intent[data.role == "test"]
+    known, unknown, share = (
+        int((calibration >= 0).sum()),
+        int((calibration < 0).sum()),
+        float((test < 0).mean()),
     )
+    pool = scored.part(data.role != "fit")
+    parts["clinc_best"] = lane_rows.best_case(known, unknown, share)
+    rows = [line for limit in LIMITS for line in lane_rows.needed(pool, known, share, limit)]
+    parts["clinc_needed"] = "\n".join(rows)
+    data = banking(folders[1])
+    found, scored = described("banking", data, cache)
+    planned = [line for limit in LIMITS for line in lane_rows.plan(scored.part(data.role == "test"), limit)]
+    parts |= {**found, "banking_plan": "\n".join(planned)}
+    parts["synthetic"] = synthetic(RUNS, None)
+    parts["synthetic_declared"] = synthetic(DECLARED_RUNS, SYNTHETIC_SHARE)
     template = Path(__file__).with_name("semantic_lane.md").read_text(encoding="utf-8")
     for key, text in parts.items():
         template = template.replace(f"{{{key}}}", text)
