@@ -116,10 +116,11 @@ def plan(tested: Scored, limit: float) -> list[str]:
     for coverage in (0.1, 0.2, 0.3, 0.4, 0.5):
         at = known[int(coverage * known.size) - 1]
         accepted = tested.confidence >= at
-        risk = float((~tested.right & accepted).sum() / accepted.sum())
+        bad, asserted = int((~tested.right & accepted).sum()), int(accepted.sum())
+        risk = bad / asserted
         units = planning.units_for_power(limit, risk, 0.8, DELTA / STARTS) if risk < limit else None
         texts = (
             "-" if units is None else f"{units[0]:,} accepted, about {units[0] / accepted.mean():,.0f} in all"
         )
-        lines.append(f"| {limit:.1%} | {coverage:.1f} | {risk:.2%} | {texts} |")
+        lines.append(f"| {limit:.1%} | {coverage:.1f} | {risk:.2%}, {bad} of {asserted:,} | {texts} |")
     return lines

@@ -6,7 +6,7 @@ Needs ``semantic-router`` beside the extra ``encoders``. Its encoder is the lane
 page differ in the decision alone; each distinct text is encoded once. The router is calibrated by its own ``fit`` on
 the calibration texts and has no threshold, so that each answer carries its confidence and a threshold can be laid on
 it afterwards, as its own rule does. Writes ``clinc-routed.json`` and ``banking-routed.json`` into CACHE: per text its
-route and the confidence. One minute of one core.
+route and the confidence; half a minute of one core.
 """
 
 from __future__ import annotations

@@ -343,7 +343,7 @@ def described(name: str, data: Data, cache: Path) -> tuple[dict[str, str], Score
         "refused": refused,
         "own": own,
         "shares": "\n".join(shares(checked, data)),
-        "resplits": "\n".join(resplits(plainly, data)),
+        "resplits": "\n".join(resplits(checked, data)),
     }
     return {f"{name}_{key}": text for key, text in parts.items()}, checked
 
