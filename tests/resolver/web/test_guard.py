@@ -39,6 +39,17 @@ def test_a_caller_that_is_too_fast_waits_and_health_never_does(serving: Serving)
     assert client.get("/healthz").status_code == 200
 
 
+def test_what_was_refused_is_counted(serving: Serving) -> None:
+    client = serving(body=100)
+    client.post("/v1/resolve", content=b" " * 101)
+    client.post("/v1/resolve", content=b"{")
+    client.post("/v1/resolve", json={"text": "a"})
+    counts = client.get("/metrics").text
+    assert 'denotary_responses_total{route="none",status="413"} 1' in counts
+    assert 'denotary_responses_total{route="Native.resolve",status="400"} 1' in counts
+    assert 'denotary_responses_total{route="Native.resolve",status="200"} 1' in counts
+
+
 def test_a_bucket_refills_at_its_rate() -> None:
     now = [0.0]
     bucket = Bucket(2.0, clock=lambda: now[0])

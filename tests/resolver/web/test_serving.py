@@ -4,6 +4,7 @@ import re
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 
 import httpx
@@ -37,6 +38,41 @@ def test_it_answers_and_stops_when_told_to(process: tuple[subprocess.Popen[str],
         assert "server" not in found.headers
     running.send_signal(signal.SIGTERM)
     assert running.wait(timeout=30) in {0, -signal.SIGTERM}
+
+
+def test_a_request_in_work_is_answered_after_the_signal_and_no_new_one_is_taken(
+    process: tuple[subprocess.Popen[str], str],
+) -> None:
+    running, address = process
+    host, port = address.removeprefix("http://").split(":")
+    place = host, int(port)
+    body = b'{"text": "machine-readable representation"}'
+    head = (
+        f"POST /v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n"
+    )
+    with socket.create_connection(place, timeout=30) as begun:
+        begun.sendall(head.encode())
+        # The service says so when it waits for the body: from here on the request is in work.
+        assert begun.recv(1024).startswith(b"HTTP/1.1 100")
+        running.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + 20
+        while is_open(place):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        assert running.poll() is None
+        begun.sendall(body)
+        answer = b"".join(iter(lambda: begun.recv(4096), b""))
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert b'"disposition":"SINGLE"' in answer
+    assert running.wait(timeout=30) in {0, -signal.SIGTERM}
+
+
+def is_open(place: tuple[str, int]) -> bool:
+    try:
+        with socket.create_connection(place, timeout=5):
+            return True
+    except OSError:
+        return False
 
 
 def test_a_port_that_is_taken_is_said(cli: Callable[..., object], program: Program) -> None:

@@ -60,6 +60,27 @@ def test_fhir_asserts_the_one_code_whose_display_is_accepted(
     assert [item["concept_code"] for item in given["candidates"]] == ["a", "b"]
 
 
+def test_fhir_candidates_are_the_codes_that_can_be_chosen_on_every_level(fake: Any, answers: Any) -> None:
+    """``contains`` nests; an entry without a code, or an abstract one, groups others (ValueSet.expansion, R4)."""
+    a, b, c = expansion("a", "b", "c")["expansion"]["contains"]
+    group = {"display": "no code: a group", "contains": [{**a, "abstract": True, "contains": [b]}]}
+
+    def reply(_: str, path: str, __: bytes) -> tuple[int, Any]:
+        if "/ValueSet/$expand" in path:
+            return 200, {"resourceType": "ValueSet", "expansion": {"contains": [group, c]}}
+        return 200, verdict("code=c" in path)
+
+    fake.reply = reply
+    (given,) = answers(systems.fhir(fake.url, value_set="http://vs"), "x")
+    assert [item["concept_code"] for item in given["candidates"]] == ["b", "c"]
+    assert given["decision"]["concept_code"] == "c"
+    assert fake.headers[0]["Accept"].startswith("application/fhir+json")
+    fake.asked.clear()
+    (given,) = answers(systems.fhir(fake.url, value_set="http://vs", count=1), "x")
+    assert [item["concept_code"] for item in given["candidates"]] == ["b"]
+    assert len(fake.asked) == 2
+
+
 def test_fhir_takes_not_found_for_a_refusal_and_other_errors_for_errors(fake: Any, answers: Any) -> None:
     system = systems.fhir(fake.url, value_set="http://vs")
     fake.reply = lambda *_: (404, {"resourceType": "OperationOutcome"})
@@ -102,6 +123,7 @@ def test_annif_takes_no_more_than_32() -> None:
         ({"name": "greet", "confidence": 0.4}, None),
         ({"name": "nlu_fallback", "confidence": 1.0}, None),
         ({"name": None, "confidence": 0.0}, None),
+        (None, None),
     ],
 )
 def test_rasa_fallback_is_a_refusal_whatever_its_confidence(
@@ -115,6 +137,8 @@ def test_rasa_fallback_is_a_refusal_whatever_its_confidence(
     assert given["decision"].get("concept_code") == code
     assert given["candidates"] == []
     assert fake.asked[0][1] == "/model/parse"
+    fake.reply = lambda *_: (200, {"intent": None})
+    assert answers(systems.rasa(fake.url), "x") == [("invalid_output", "no_decision")]
 
 
 def matches(*scores: float) -> list[Any]:

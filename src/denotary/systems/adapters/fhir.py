@@ -7,6 +7,7 @@ a code is asserted where ``CodeSystem/$validate-code`` accepts it *with the aske
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from denotary.errors import InputError
@@ -17,13 +18,15 @@ from denotary.systems.base import CallFailure
 from denotary.systems.wire import public_url, under
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from denotary.systems.adapters.asked import Send
 
 REFUSED = frozenset({"http_400", "http_404", "http_422"})
 """How servers say that a filter matches nothing or a code is unknown, where they do not say it in the body."""
 DISPLAY = "invalid-display"
+ACCEPTED = "application/fhir+json, application/json;q=0.9"
+"""The media type of the specification; a server need not know the general one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,7 @@ class Fhir:
         given = await self._get(send, "ValueSet/$expand", request, query)
         if given is None:
             return []
-        found = mapping(given.get("expansion")).get("contains", [])
-        items = [mapping(item, "bad_candidates") for item in listing(found)[: self.count]]
+        items = islice(_selectable(mapping(given.get("expansion")).get("contains", [])), self.count)
         return [(name(item.get("system")), name(item.get("code"))) for item in items]
 
     async def _validate(self, send: Send, request: Mapping[str, Any], system: str, code: str) -> str | None:
@@ -92,6 +94,23 @@ class Fhir:
                 return None
             raise
         return mapping(given)
+
+
+def _selectable(contains: Any) -> Iterator[dict[str, Any]]:
+    """Yield the entries of an expansion that are codes to choose, in their order, from every level of it.
+
+    An entry without a code, or marked abstract, groups others.
+    """
+    waiting = [iter(listing(contains))]
+    while waiting:
+        item = next(waiting[-1], None)
+        if item is None:
+            waiting.pop()
+            continue
+        entry = mapping(item, "bad_candidates")
+        if "code" in entry and entry.get("abstract") is not True:
+            yield entry
+        waiting.append(iter(listing(entry.get("contains", []))))
 
 
 def _issue_codes(issues: Any) -> set[str]:
@@ -149,4 +168,5 @@ def fhir(
             "language": "sent as displayLanguage",
         },
     )
-    return AdaptedSystem(Fhir(url, value_set, count, prefix, pinned), rule, headers=headers)
+    sent = {"Accept": ACCEPTED, **(headers or {})}
+    return AdaptedSystem(Fhir(url, value_set, count, prefix, pinned), rule, headers=sent)

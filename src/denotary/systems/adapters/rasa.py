@@ -38,7 +38,7 @@ class Rasa:
         ranking = [mapping(item, "bad_candidates") for item in listing(given.get("intent_ranking", []))]
         scored = [(name(item.get("name")), number(item.get("confidence"))) for item in ranking]
         candidates = [(self.prefix + code, score) for code, score in scored if code not in self.fallback]
-        intent = mapping(given.get("intent"), "no_decision")
+        intent = mapping(_intent(given), "no_decision")
         # An empty text has no intent: the name is null.
         if intent.get("name") is None or intent["name"] in self.fallback:
             return [answer(request, None, candidates=candidates, version=self.pinned)]
@@ -47,6 +47,12 @@ class Rasa:
         if score < self.threshold:
             return [answer(request, None, candidates=candidates, version=self.pinned)]
         return [answer(request, code, confidence=confidence, candidates=candidates, version=self.pinned)]
+
+
+def _intent(given: dict[str, Any]) -> Any:
+    """Return the intent of a parsed message; of such a message the text alone is required, so it may hold none."""
+    found = given.get("intent")
+    return {} if found is None and isinstance(given.get("text"), str) else found
 
 
 def rasa(
