@@ -111,6 +111,19 @@ def test_annif_single_and_batch_read_alike(fake: Any, answers: Any) -> None:
     assert answers(systems.annif(fake.url, project="p/q", threshold=0.76), "x")[0]["decision"] == REFUSED
 
 
+def test_annif_cannot_assert_a_subject_without_a_notation(fake: Any, answers: Any) -> None:
+    """Annif's description lets a notation be null, and Annif 1.4.3 gives null where the vocabulary has none."""
+    cat = {"uri": "u1", "label": "cat", "notation": None, "score": 0.75}
+    dog = {"uri": "u2", "label": "dog", "notation": "42", "score": 0.5}
+    system = systems.annif(fake.url, project="p", threshold=0.5, field="notation")
+    fake.reply = lambda *_: (200, {"results": [cat, dog]})
+    (given,) = answers(system, "x")
+    assert given["decision"] == REFUSED
+    assert given["candidates"] == [{"concept_code": "42", "score": 0.5}]
+    fake.reply = lambda *_: (200, {"results": [dog]})
+    assert answers(system, "x")[0]["decision"]["concept_code"] == "42"
+
+
 def test_annif_takes_no_more_than_32() -> None:
     with pytest.raises(InputError, match="1 to 32"):
         systems.annif("http://h", project="p", threshold=0, batch_size=33)

@@ -57,12 +57,19 @@ class Annif:
         found = [
             mapping(item, "bad_candidates") for item in listing(mapping(given, "missing_item").get("results"))
         ]
-        scored = [(self.prefix + name(item.get(self.field)), number(item.get("score"))) for item in found]
-        candidates = sorted(scored, key=lambda pair: -pair[1])
-        if not candidates or candidates[0][1] < self.threshold:
+        scored = [(self._code(item), number(item.get("score"))) for item in found]
+        ranked = sorted(scored, key=lambda pair: -pair[1])
+        candidates = [(code, score) for code, score in ranked if code is not None]
+        code, score = ranked[0] if ranked else (None, 0.0)
+        if code is None or score < self.threshold:
             return answer(request, None, candidates=candidates, version=self.pinned)
-        code, score = candidates[0]
         return answer(request, code, confidence=share(score, 1.0), candidates=candidates, version=self.pinned)
+
+    def _code(self, item: Mapping[str, Any]) -> str | None:
+        """Return the code of a suggestion; None for a subject without a notation, which not every one has."""
+        if self.field == "notation" and item.get("notation") is None:
+            return None
+        return self.prefix + name(item.get(self.field))
 
 
 def annif(
@@ -106,6 +113,7 @@ def annif(
         dispositions={
             "a suggestion at or above the threshold": "concept",
             "no suggestion, or all below": "abstain, not_expressible",
+            "the best suggestion has no notation": "abstain, not_expressible",
             "language": "not sent: the project has one",
         },
     )
