@@ -1,7 +1,7 @@
 """Complaints of users that the lane by meaning must get right, each as its thread says it.
 
-The lanes are small and fitted here. A threshold holds for texts of the kind that calibrated it: unknown texts of the kind
-of the complaint are among them, the complaint's own is not. In row 14 the threshold is zero: the checks alone refuse.
+The lanes are small and fitted here. A threshold holds for texts of the kind that calibrated it: unknown texts of the
+kind of the complaint are among them, its own is not. In row 14 the threshold is zero: the checks alone refuse.
 """
 
 from pathlib import Path
