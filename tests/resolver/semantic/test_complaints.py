@@ -47,8 +47,10 @@ def said(lane: SemanticLane, text: str) -> str:
 def test_row_12_an_entity_that_is_not_held_is_none_of_the_same_name(verbs: Registry, tmp_path: Path) -> None:
     """facebookresearch/BLINK#77, explosion/spaCy#9114: others of the name are among the unknown, this one is not."""
     known = {"open": "John Smith the cricketer, match {}", "close": "John Smith the clergyman, sermon {}"}
-    trades = ("baker", "mason", "piper", "weaver", "miller", "painter", "sailor", "tailor", "potter", "judge")
-    trades += ("cooper", "lawyer", "farmer", "nurse", "drummer", "dentist")
+    trades = (
+        "baker", "mason", "piper", "weaver", "miller", "painter", "sailor", "tailor", "potter", "judge",
+        "cooper", "lawyer", "farmer", "nurse", "drummer", "dentist",
+    )  # fmt: skip
     towns = ("Leeds", "York", "Bath", "Ely", "Hull", "Kent", "Devon", "Perth", "Derby", "Wells")
     unknown = [f"John Smith the {trade} from {town}" for town in towns for trade in trades]
     lane = certified(verbs, tmp_path, known, unknown)
