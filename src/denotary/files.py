@@ -184,11 +184,36 @@ def decode_lines(lines: Iterable[bytes], kind: type[T], path: Path) -> Iterator[
             yield number, decoder.decode(line)
         except msgspec.ValidationError as error:
             message = f"not a valid {kind.__name__}: {_without_values(str(error))}"
-            raise InputError(message, path=path, line=number) from None
+            raise InputError(message, path=path, line=number, hint=_allowed(kind, str(error))) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise InputError(_why_not_json(line, error), path=path, line=number) from error
         except RecursionError as error:
             raise InputError("nested too deeply", path=path, line=number) from error
+
+
+def _allowed(kind: type[Any], message: str) -> str | None:
+    """Return what a field may be whose value is none of an enumeration; None for any other error."""
+    at = re.search(r"^Invalid enum value .* - at `\$([^`]*)`$", message, flags=re.DOTALL)
+    if at is None:
+        return None
+    import msgspec.inspect as types
+
+    found: Any = types.type_info(kind)
+    # A path such as .neighbours[0].type: a field by its name, an item of whatever holds several by its brackets.
+    for field, _ in re.findall(r"\.(\w+)|(\[[^\]]*\])", at[1]):
+        options = found.types if isinstance(found, types.UnionType) else (found,)
+        if field:
+            structs = [option for option in options if isinstance(option, types.StructType)]
+            steps = [own.type for one in structs for own in one.fields if own.encode_name == field]
+        else:
+            held = [getattr(option, "item_type", getattr(option, "value_type", None)) for option in options]
+            steps = [step for step in held if step is not None]
+        if not steps:
+            return None
+        found = steps[0]
+    options = found.types if isinstance(found, types.UnionType) else (found,)
+    values = [value for one in options if isinstance(one, types.LiteralType) for value in one.values]
+    return f"allowed: {', '.join(map(str, values))}" if values else None
 
 
 def _without_values(message: str) -> str:
@@ -236,7 +261,7 @@ def read_toml(path: Path, kind: type[T]) -> T:
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
-        hint = None
+        hint = _allowed(kind, str(error))
         if issubclass(kind, msgspec.Struct) and "unknown field" in str(error) and "`$" not in str(error):
             hint = f"known: {', '.join(kind.__struct_encode_fields__)}"
         raise InputError(f"not a valid {kind.__name__}: {error}", path=path, hint=hint) from error

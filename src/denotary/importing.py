@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from denotary.errors import InputError
+from denotary.errors import InputError, did_you_mean
 
 
 def import_callable(target: str) -> Any:
@@ -33,6 +33,7 @@ def import_callable(target: str) -> Any:
         ) from error
     for name in path.split("."):
         if not hasattr(found, name):
-            raise InputError(f"module {module_name} has no {path}")
+            names = (known for known in vars(found) if not known.startswith("_"))
+            raise InputError(f"module {module_name} has no {path}", hint=did_you_mean(name, names))
         found = getattr(found, name)
     return found

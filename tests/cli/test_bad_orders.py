@@ -36,6 +36,7 @@ CERTIFY = ("certify", "--suite", "suite", "--quiet")
             ("--policy", "c9"),
             "no policy 'c9'\n  hint: known: c0, c1, c2, c3, c4, c5, registry-exact, regression. Or give the path",
         ),
+        (("--policy", "similarity-gate"), "is of the instrument similarity, and the suite of identity"),
         (("--policy", "registry_exact"), "hint: did you mean registry-exact? Or give the path"),
         (("--policy", "missing.toml"), "no policy 'missing.toml'"),
         (("--policy", "suite"), "no policy 'suite'"),

@@ -1,5 +1,7 @@
 """What somebody meets who does it for the first time: each mistake is answered with what to do next."""
 
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,3 +61,54 @@ def test_a_claim_out_of_reach_is_told_one_reason_a_line(workspace: Path, cli: Cl
     assert done.code == 2
     assert "asking goes on" not in done.err
     assert max(map(len, done.err.splitlines())) < 200
+
+
+@pytest.mark.parametrize(
+    ("order", "meant"),
+    [(("certifi",), "certify"), (("nonsense",), "known: "), (("similarity", "adit"), "audit")],
+)
+def test_a_mistyped_command_is_answered_with_what_there_is(
+    order: tuple[str, ...], meant: str, cli: Cli
+) -> None:
+    done = cli(*order)
+    assert done.code == 64
+    assert meant in done.err
+
+
+def test_why_calls_have_no_answer_is_said_where_they_are_counted(workspace: Path, cli: Cli) -> None:
+    (workspace / "raising.py").write_text("def resolve(request):\n    raise KeyError(request['text'])\n")
+    said = cli("ask", "--suite", "suite", "--system", "python:raising:resolve", "--out", "raised").err
+    told = [line for line in said.splitlines() if line.startswith("no answer: ")]
+    assert len(told) == 1
+    assert re.fullmatch(r"no answer: raised_KeyError [\d,]+; calls.jsonl of the run has each call", told[0])
+
+
+def test_what_a_system_prints_does_not_get_among_the_results(workspace: Path, cli: Cli) -> None:
+    lines = ("print('loading')", "def resolve(request):", "    print('asked')", "    return {}")
+    (workspace / "talking.py").write_text("\n".join(lines))
+    done = cli("ask", "--suite", "suite", "--system", "python:talking:resolve", "--out", "talked", "--json")
+    assert json.loads(done.out)["complete"]
+    assert "loading" in done.err
+    assert "asked" in done.err
+
+
+def test_a_value_that_is_not_allowed_is_answered_with_those_that_are(workspace: Path, cli: Cli) -> None:
+    (workspace / "draft").mkdir()
+    (workspace / "draft/registry.toml").write_text(
+        'schema = "denotary.registry/1"\nname = "draft"\nversion = "1.0.0"\nlanguages = ["en"]\nreview = "reviewed"\n'
+    )
+    concept = {
+        "code": "a.b",
+        "definitions": {"en": "b"},
+        "semantic_type": "request",
+        "consequence_tier": "C1",
+        "owner": "o",
+        "neighbours": [{"code": "a.c", "type": "opposite", "reason": "r"}],
+    }
+    (workspace / "draft/concepts.jsonl").write_text(json.dumps(concept) + "\n")
+    (workspace / "draft/expressions.jsonl").touch()
+    said = cli("registry", "lint", "draft").err
+    assert "concepts.jsonl:1: not a valid Concept: not one of the allowed values" in said
+    assert "hint: allowed: " in said
+    assert "negation_or_antonym" in said
+    assert "opposite" not in said

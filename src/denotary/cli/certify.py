@@ -116,7 +116,7 @@ def _probe(suite: Suite, identity: Identity, out: Path, asked: Mapping[str, Any]
 def print_limits(made: Plan) -> None:
     """Say, before anything is asked, what cannot be claimed: one line a gate, its worst slice for all."""
     from denotary.measures.required import LANGUAGES
-    from denotary.words import plural
+    from denotary.words import plural, slice_name
 
     worst: dict[str, Prospect] = {}
     for item in made.infeasible:
@@ -138,8 +138,9 @@ def print_limits(made: Plan) -> None:
         )
     for title, item in worst.items():
         needed = max(item.needs[0].units if item.needs else 0, item.minimum_units)
-        lacks = item.barred or f"{item.have or 0:,} units of {needed:,}"
-        click.echo(f"  {title}: {lacks}", err=True)
+        lacks = item.barred or f"{plural(item.have or 0, 'unit')} of {needed:,}"
+        where = "" if item.slice == "all" else f" ({slice_name(item.slice)})"
+        click.echo(f"  {title}{where}: {lacks}", err=True)
     if worst:
         click.echo("denotary plan lists every slice; asking goes on", err=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -88,7 +88,9 @@ def load(registry: str | None, suite: str, system: str, batch: int) -> tuple[Sui
     from denotary.systems import from_spec
 
     loaded = load_suite(suite, registry=load_registry(registry) if registry else None)
-    return loaded, from_spec(system, registry=loaded.registry, batch_size=batch)
+    # Standard output is for results: a module that prints while it loads must not get among them.
+    with redirect_stdout(sys.stderr):
+        return loaded, from_spec(system, registry=loaded.registry, batch_size=batch)
 
 
 def read_identity(path: Path | None) -> Identity:
@@ -107,15 +109,19 @@ def read_waivers(path: Path | None) -> tuple[Waiver, ...]:
 
 
 def watching(*, quiet: bool) -> AbstractContextManager[Watcher | None]:
-    """Return a context that shows a run's progress on standard error, or nothing."""
-    if quiet:
-        return nullcontext()
-    return _shown()
+    """Return a context that shows a run's progress on standard error, or nothing.
+
+    What a system in this process prints while it is asked goes there as well: standard output is for results.
+    """
+    return _asking(quiet=quiet)
 
 
 @contextmanager
-def _shown() -> Iterator[Watcher]:
+def _asking(*, quiet: bool) -> Iterator[Watcher | None]:
     from denotary.runs import terminal_progress
 
-    with terminal_progress(sys.stderr) as watcher:
+    with (
+        redirect_stdout(sys.stderr),
+        nullcontext() if quiet else terminal_progress(sys.stderr) as watcher,
+    ):
         yield watcher

@@ -45,6 +45,17 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(f"denotary.cli.{module}"), attribute)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; click looks for what was meant among its own list alone, which is empty here."""
+        from denotary.errors import did_you_mean
+
+        name = args[0]
+        if name not in self.lazy and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}: {did_you_mean(name, self.lazy)}")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         try:

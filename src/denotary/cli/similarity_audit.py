@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from denotary.instruments.similarity.manipulation import Check
     from denotary.instruments.similarity.results import Audit, AxisRow
 
+_LEAST_P = 0.001
+
 corpus_option = click.option(
     "--corpus",
     type=click.Path(path_type=Path),
@@ -155,7 +157,11 @@ def check(*, corpus: Path | None, as_json: bool, quiet: bool) -> int:
         )
     elif not quiet:
         print_fields(
-            {"corpus": loaded.name, "pairs": len(loaded.pairs), "second reading": dict(loaded.readings)}
+            {
+                "corpus": loaded.name,
+                "pairs": len(loaded.pairs),
+                "second reading": dict(loaded.readings) or "none recorded",
+            }
         )
         print_table(("task", "half", "anchors", "overlap", "difference", "low", "high", "p"), rows)
         for line in (*loaded.notes, *faults, "fails" if faults else "holds"):
@@ -205,7 +211,7 @@ def _page(found: Audit, notes: Sequence[str]) -> None:
         ("axis", "task", "of", "value", "low", "high", "p", "anchors", ""),
         [
             (
-                row.axis, row.task, _part(row), *map(_short, (row.value, row.low, row.high, row.p)), row.anchors,
+                row.axis, row.task, _part(row), *map(_short, (row.value, row.low, row.high)), _p(row.p), row.anchors,
                 "EXPLORATORY" if row.exploratory else "",
             )
             for row in found.axes
@@ -247,6 +253,11 @@ def _section(title: str) -> None:
 
 def _part(row: AxisRow) -> str:
     return row.mutation or row.pole or (f"half {row.half}" if row.half else "all")
+
+
+def _p(value: float | None) -> float | str | None:
+    """Return a p-value to three decimals: one that is small is never shown as none."""
+    return f"<{_LEAST_P}" if value is not None and value < _LEAST_P else _short(value)
 
 
 def _short(value: float | None) -> float | None:

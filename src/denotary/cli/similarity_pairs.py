@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -78,17 +78,33 @@ def propose(file: Path, *, out: Path, task: str, rewriter: str | None, as_json: 
     from denotary.errors import InputError
     from denotary.files import encode_jsonl, write_atomic
     from denotary.importing import import_callable
+    from denotary.instruments.similarity.building import MOST_DISTANT
     from denotary.instruments.similarity.proposing import propose as proposed
 
     if out.exists():
         raise InputError("exists already", path=out, hint="what a person accepted in it would be lost")
-    own = import_callable(rewriter) if rewriter else None
-    pairs = list(proposed(_anchors(file), task=task, rewriter=own))
+    own: Any = import_callable(rewriter) if rewriter else None
+    asked: list[None] = []
+
+    def counted(text: str) -> str:
+        asked.append(None)
+        made: str = own(text)
+        return made
+
+    anchors = list(_anchors(file))
+    pairs = list(proposed(anchors, task=task, rewriter=counted if own else None))
     write_atomic(out, encode_jsonl(pairs))
     counts = Counter((pair.mutation or "same", pair.pole or "") for pair in pairs)
-    written = {"file": str(out), "unreviewed": len(pairs)} | {
-        f"{pole} {kind.replace('_', ' ')}": number for (kind, pole), number in sorted(counts.items())
+    written: dict[str, str | int] = {
+        "file": str(out),
+        "anchors": len(anchors),
+        "anchors without a proposal": len(anchors) - len({pair.anchor for pair in pairs}),
+        "unreviewed": len(pairs),
     }
+    if own:
+        left_out = len(asked) - sum(pair.pole == "distant" for pair in pairs)
+        written[f"rewrites left out, overlap above {MOST_DISTANT}"] = left_out
+    written |= {f"{pole} {kind.replace('_', ' ')}": number for (kind, pole), number in sorted(counts.items())}
     if as_json:
         print_json(written)
     elif not quiet:

@@ -44,6 +44,8 @@ def scan(path: Path, *, sarif: Path | None, as_json: bool, quiet: bool) -> None:
 
 
 def _print(found: Found) -> None:
+    from denotary.words import plural
+
     heads = ["where", "score", "", "cutoff", "value", "from", "true of", "polarity case"]
     rows = [
         [
@@ -60,7 +62,8 @@ def _print(found: Found) -> None:
     ]
     if rows:
         print_table(heads, rows)
-    click.echo(f"{len(rows):,} gates in {found.files:,} files; {len(found.skipped):,} files were not read")
+    read = f"{plural(len(rows), 'gate')} in {plural(found.files, 'file')}"
+    click.echo(f"{read}; {plural(len(found.skipped), 'file')} not read")
     for name, reason in found.skipped:
         click.echo(f"not read: {name}: {reason}")
 

@@ -118,7 +118,7 @@ class Open:
     """A gate that is not passed, named once.
 
     Attributes:
-        title: its title.
+        title: its title, with the slice if a single one is open and not the whole.
         text: why, and what is needed; empty if several slices are open and not the whole.
         where: the single slices that are open, with their counts.
     """
@@ -147,8 +147,10 @@ def _open(group: Sequence[GateLine], verdict: str, most: int) -> Open:
         if verdict == "insufficient" and told[0].needed:
             text = f"{text} Needed: {told[0].needed}"
     rest = [line for line in parts if line not in told]
+    # Without its slice, a claim that fails in one language would seem to lack any case because another has none.
+    single = f" ({told[0].slice_name})" if told and not whole else ""
     return Open(
-        group[0].title,
+        group[0].title + single,
         text,
         _where(rest, most, "Also" if text else "Failures in" if verdict == "fail" else "In"),
     )

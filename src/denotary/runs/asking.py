@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -31,10 +32,10 @@ from denotary.runs.threads import ThreadLane
 from denotary.systems.base import BlockingSystem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterable
 
     from denotary.runs.progress import Watcher
-    from denotary.runs.records import Call, RunHeader
+    from denotary.runs.records import Answer, Call, RunHeader
     from denotary.suites.suite import Suite
     from denotary.systems.base import System
 
@@ -43,6 +44,8 @@ NOD = 0.01
 BEAT = 0.1
 """Seconds between two flushes: the most that a power failure costs beyond the calls in flight."""
 UNDECLARED = Identity()
+_REASONS = 5
+"""Reasons of calls without an answer that are named at the end, the most frequent ones."""
 
 
 class RunInterrupted(KeyboardInterrupt):
@@ -148,6 +151,8 @@ class _Sitting:
             desk = Desk(left, self._recovered.in_flight, wire, log, recorder)
             self._ask(_lane(system, desk, terms), desk, recorder)
         answers = tuple(recorder.answers[name] for name in self._calls)
+        if why := _why_unanswered(answers):
+            self._note(f"no answer: {why}; {CALLS} of the run has each call")
         seal(self._root, answers)
         return Run(header, self._suite, answers, self._root, complete=True, notes=self._recovered.notes)
 
@@ -189,6 +194,12 @@ class _Sitting:
     def _note(self, message: str) -> None:
         if self._watcher is not None:
             self._watcher.note(message)
+
+
+def _why_unanswered(answers: Iterable[Answer]) -> str:
+    """Return ``raised_KeyError 3, bad_json 1``, the most frequent reason first; empty if every call has an answer."""
+    reasons = Counter(answer.problem for answer in answers if answer.problem)
+    return ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common(_REASONS))
 
 
 def _lane(system: System | BlockingSystem, desk: Desk, terms: Terms) -> ThreadLane | TaskLane:

@@ -138,7 +138,9 @@ class TaskLane:
     def _unreachable(self, failure: CallFailure) -> UnreachableError:
         return UnreachableError(
             f"{self._system.descriptor.spec}: no call was answered ({failure.problem})",
-            hint="start the system, check its address, and run the same command again",
+            hint="run the program by itself: what it writes to standard error is not kept"
+            if self._system.descriptor.kind == "command"
+            else "start the system, check its address, and run the same command again",
         )
 
 

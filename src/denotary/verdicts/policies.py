@@ -60,6 +60,11 @@ def policy_path(name_or_path: str | Path, instrument: Instrument) -> Path:
     path = shipped_policy(name_or_path, instrument) or Path(name_or_path)
     if path.is_file():
         return path
+    if others := [name for name in instruments() if shipped_policy(name_or_path, find_instrument(name))]:
+        raise InputError(
+            f"policy {str(name_or_path)!r} is of the instrument {others[0]}, and the suite of {instrument.name}",
+            hint="choose a policy of the suite's instrument, or a suite of the policy's",
+        )
     raise _no_policy(name_or_path, [file.stem for file in instrument.policies.glob("*.toml")])
 
 

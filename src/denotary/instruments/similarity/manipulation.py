@@ -91,12 +91,16 @@ class Check:
         faults = [
             f"{where}, {item.pole} pairs: overlap of same less opposite {shown(item.difference)} "
             f"does not lie within ±{TOLERANCE}"
+            if np.isfinite(item.difference.value)
+            else f"{where}, {item.pole} pairs: overlap of same and opposite cannot be compared; one of them is absent"
             for item in self.balance
             if not item.holds
         ]
         if not self.separation.low >= SEPARATION:
             faults.append(
                 f"{where}: the poles lie {shown(self.separation)} apart; expected at least {SEPARATION}"
+                if np.isfinite(self.separation.value)
+                else f"{where}: there are no close or no distant pairs, so that the poles cannot be compared"
             )
         return faults
 

@@ -203,7 +203,10 @@ def _distances(distance: Distance, name: str, first: FloatArray, second: FloatAr
         except Exception as error:
             raise InputError(f"the distance {name} raised {type(error).__name__}: {error}") from error
         if part.shape != (len(one),):
-            raise InputError(f"the distance {name} gave an array of shape {part.shape} for {len(one)} pairs")
+            raise InputError(
+                f"the distance {name} gave an array of shape {part.shape} for {len(one):,} pairs",
+                hint=f"it gets two arrays of shape {one.shape}, a vector a row, and gives a distance a row",
+            )
         parts.append(part)
     found = np.concatenate(parts)
     if not np.isfinite(found).all():
