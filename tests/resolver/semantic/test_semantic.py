@@ -210,6 +210,24 @@ def test_the_chosen_threshold_exceeds_its_limit_no_more_often_than_delta(declare
     assert broken <= 0.05 * runs + 3 * (0.05 * 0.95 * runs) ** 0.5
 
 
+@pytest.mark.parametrize("declared", [None, 0.1])
+def test_where_every_threshold_is_at_the_limit_none_is_certified_more_often_than_delta(
+    declared: float | None,
+) -> None:
+    """A known text is wrong with the limit as its chance whatever its confidence, and no unknown one is accepted."""
+    runs, limit, found = 60, 0.1, 0
+    for seed in range(runs):
+        source = np.random.default_rng(seed)
+        unknown = np.arange(400) % 4 == 0
+        confidence = np.where(unknown, -1.0, source.random(400))
+        right = ~unknown & (source.random(400) >= limit)
+        found += (
+            certified(confidence, right, unknown, limit=limit, unknown_limit=None, delta=0.05, share=declared)
+            is not None
+        )
+    assert found <= 0.05 * runs + 3 * (0.05 * 0.95 * runs) ** 0.5
+
+
 def test_many_unknown_records_do_not_keep_a_threshold_from_qualifying() -> None:
     """The walk starts by the known records alone, so that more evidence on unknown ones can only help."""
     confidence, right, unknown = sample(1, 0.7, 10_000)
