@@ -70,7 +70,7 @@ def test_a_concept_comes_once_and_few_are_asked_for_as_of_many(engine: str) -> N
 
 @each
 @pytest.mark.parametrize(
-    "text", ["", " ", "?!", 'a" OR b', "NEAR(x)", "zzzz qqqq", "北京", "x" * 2000, "-a*"]
+    "text", ["", " ", "?!", 'a" OR b', "NEAR(x)", "zzzz qqqq", "北京", "x" * 2000, "-a*", "q\0zq zz"]
 )
 def test_any_text_is_only_text(engine: str, text: str) -> None:
     index = LexicalIndex([("a", "open account"), ("b", "北京市")], registry=SNAPSHOT, engine=engine)

@@ -123,7 +123,9 @@ class Fts5:
         from denotary.text.negation import words
 
         # SQLite folds the case of a term itself, character by character, which keeps its length.
-        grams = dict.fromkeys(text[at : at + 3] for at in range(len(text) - 2))
+        # A query ends for it at U+0000.
+        triples = (text[at : at + 3] for at in range(len(text) - 2))
+        grams = dict.fromkeys(triple for triple in triples if "\0" not in triple)
         parts, values = [], []
         for name, terms in (("words", list(dict.fromkeys(words(text)))), ("grams", list(grams))):
             if terms:
