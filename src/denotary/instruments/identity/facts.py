@@ -135,7 +135,8 @@ def _calibration_fixed(table: Table, identity: Identity) -> Fact:
     fixed, opened = day(identity.threshold_fixed_on), day(identity.test_date)
     if fixed is None or opened is None:
         detail = (
-            "threshold_fixed_on and test_date must say, as ISO dates, when it was fixed and the cases opened"
+            "the identity block must say in threshold_fixed_on and test_date, as ISO dates, when the threshold was "
+            "fixed and the cases opened"
         )
         return _fact(name, detail, holds=None)
     if fixed >= opened:
