@@ -82,10 +82,8 @@ def _counted(number: int, word: str) -> str:
 
 
 def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    if value is None or isinstance(value, bool):
+        return {None: "-", True: "yes", False: "no"}[value]
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, int):
