@@ -49,7 +49,7 @@ class ExitCode(IntEnum):
     USAGE = 64
     """The command or an input file is wrong."""
     UNREACHABLE = 69
-    """The system could not be reached before any case was answered."""
+    """The system could not be reached, or every call failed, before any case was answered."""
     INTERNAL = 70
     """A fault of denotary or of the machine (disk full, read-only folder)."""
 
@@ -96,7 +96,7 @@ class IntegrityError(InputError):
 
 
 class UnreachableError(DenotaryError):
-    """The system under test could not be reached before any case was answered."""
+    """The system under test could not be reached, or failed every call, before any case was answered."""
 
     exit_code = ExitCode.UNREACHABLE
 

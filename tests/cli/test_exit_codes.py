@@ -1,5 +1,6 @@
 """Every exit code, from every command that can give it; in this process, and once each from a real one."""
 
+import json
 import socket
 import subprocess
 from collections.abc import Callable
@@ -42,7 +43,7 @@ def closed_port() -> int:
         (("plan", "--policy", "c3", "--suite", "suite", "--require-feasible"), 2),
         (("plan", "--policy", "registry-exact", "--suite", "conformance", "--require-feasible"), 0),
         (("ask", "--suite", "suite", "--system", "exact", "--out", "run"), 0),
-        (("ask", "--suite", "suite", "--system", "python:hostile:raises", "--out", "run"), 0),
+        (("ask", "--suite", "suite", "--system", "python:hostile:raises", "--out", "run"), 69),
         (("certify", "--suite", "conformance", "--system", "exact", "--policy", "registry-exact", "--out", "o"), 0),
         ((*CERTIFY, "--system", "python:hostile:invents"), 1),
         ((*CERTIFY, "--system", "python:hostile:raises"), 1),
@@ -112,6 +113,18 @@ def test_a_program_that_never_speaks_is_unreachable(workspace: Path, cli: Cli) -
     done = cli(*CERTIFY, "--system", "command:false", "--attempts", "1")
     assert done.code == ExitCode.UNREACHABLE
     assert "command:false: no call was answered (process_exited)" in done.err
+
+
+def test_a_system_that_fails_every_call_is_told_of_after_the_counts(workspace: Path, cli: Cli) -> None:
+    order = ("ask", "--suite", "suite", "--system", "python:hostile:raises", "--out", "run")
+    done = cli(*order, "--json")
+    assert done.code == ExitCode.UNREACHABLE
+    counts = json.loads(done.out)
+    assert counts["complete"]
+    assert set(counts["status"]) <= {"error", "not_run"}
+    failed = counts["status"]["error"]
+    assert f"error: python:hostile:raises: no case was answered (raised_ValueError: {failed:,} calls)" in done.err
+    assert cli(*order, "--quiet").code == ExitCode.UNREACHABLE
 
 
 def test_a_fault_of_denotary_is_internal_and_shows_no_message(

@@ -56,6 +56,15 @@ def test_audit_as_json_holds_every_figure(cli: Callable[..., Any], anchors: str)
     assert len(found["operating"]) == 5 * 3
 
 
+def test_a_rule_of_ones_own_stands_once_though_a_component_ships_it(
+    cli: Callable[..., Any], anchors: str
+) -> None:
+    order = ("similarity", "audit", "--encoder", "hash-words", "--corpus", anchors, "--json")
+    found = json.loads(cli(*order, "--gate", "score>=0.8", "--gate", "score>0.8").out)
+    rules = [row["rule"] for row in found["operating"] if row["pole"] == ""]
+    assert rules == ["score>=0.8", "score>0.8", "score>=0.3", "score>=0.4", "score>=0.85", "score>=0.95"]
+
+
 def test_check_says_what_holds(cli: Callable[..., Any], anchors: str, workspace: Path) -> None:
     done = cli("similarity", "check", "--corpus", anchors)
     assert done.code == 0

@@ -122,6 +122,14 @@ def test_the_sentences_of_gates_without_a_bound(row: Build, measurement: Build, 
     assert unheard.reason == "nothing is known of 'known'"
 
 
+def test_an_unknown_fact_is_asked_for_in_the_words_of_its_instrument(measurement: Build, gate: Build) -> None:
+    unknown = Fact(name="known", holds=None, detail="as counted").told_by({"known": "say so"})
+    found = judged(gate(kind="evidence", measure="", fact="known"), measurement(facts=[unknown]))[0]
+    assert (found.verdict, found.reason, found.needed) == ("INSUFFICIENT", "as counted", "say so")
+    refuted = Fact(name="known", holds=False, detail="as counted")
+    assert refuted.told_by({"known": "say so"}) == refuted
+
+
 def test_a_fact_of_several_words_is_named_in_words(measurement: Build, gate: Build) -> None:
     found = judged(gate(kind="evidence", measure="", fact="leakage_audit"), measurement(facts=[]))[0]
     assert (found.reason, found.needed) == (

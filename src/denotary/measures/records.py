@@ -7,11 +7,14 @@ user's file.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from denotary.records import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Direction = Literal["lower", "higher"]
 EvidenceStatus = Literal["SUFFICIENT", "INSUFFICIENT", "NOT_APPLICABLE"]
@@ -242,3 +245,9 @@ class Fact(Record, frozen=True):
     """None: nothing is known, which never passes."""
     detail: str
     """One plain sentence with the counts behind it."""
+    needed: str = ""
+    """What to do so that it is known; empty where it is, or where its instrument does not say."""
+
+    def told_by(self, needed: Mapping[str, str]) -> Fact:
+        """Return it with what to do where nothing is known, from an instrument's table by name."""
+        return msgspec.structs.replace(self, needed=needed.get(self.name, "")) if self.holds is None else self

@@ -215,7 +215,8 @@ class _Slice:
     def _unproven(self) -> GateResult:
         name = self.gate.fact.replace("_", " ")
         reason = self.fact.detail if self.fact else f"nothing is known of {name!r}"
-        return self.result("INSUFFICIENT", reason, needed=f"evidence that {name!r} holds")
+        told = self.fact.needed if self.fact is not None and self.fact.holds is None else ""
+        return self.result("INSUFFICIENT", reason, needed=told or f"evidence that {name!r} holds")
 
     def _without_population(self) -> GateResult | None:
         """Return the verdict where there is no case to judge on, else None."""

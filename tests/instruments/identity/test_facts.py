@@ -307,3 +307,14 @@ def test_every_fact_that_a_policy_reads_exists() -> None:
     for name in names:
         for gate in load_policy(name, INSTRUMENT).gates:
             assert not gate.fact or gate.fact in known
+
+
+def test_every_fact_that_is_not_known_says_what_to_do() -> None:
+    suite = m.suite([m.case("other")])
+    unknown = [item for item in facts(suite, table(suite, ()), Identity()) if item.holds is None]
+    assert {item.name for item in unknown} >= {"calibration_fixed", "leakage_audit", "critical_error_named"}
+    assert all(item.needed for item in unknown)
+    needed = {item.name: item.needed for item in unknown}
+    assert "threshold_fixed_on" in needed["calibration_fixed"]
+    assert "denotary suite split check --record" in needed["leakage_audit"]
+    assert all(f"controls.{control}" in needed["leakage_audit"] for control in CONTROLS)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.identity.conformance import uncovered
 from denotary.instruments.identity.declared import day, declared_threshold
+from denotary.instruments.identity.needed import NEEDED
 from denotary.instruments.identity.review import review_sufficient
 from denotary.instruments.identity.tally import confusions
 from denotary.instruments.identity.tracks import FAMILY, semantic
@@ -45,7 +46,7 @@ def facts(suite: Suite, table: Table, identity: Identity) -> tuple[Fact, ...]:
         table: its table, as measured.
         identity: what the owner of the system declared.
     """
-    return (
+    found = (
         _conformance_complete(suite, table),
         _repeats_complete(table),
         _registry_frozen(suite),
@@ -55,6 +56,7 @@ def facts(suite: Suite, table: Table, identity: Identity) -> tuple[Fact, ...]:
         review_sufficient(suite, table),
         _critical_error_named(suite),
     )
+    return tuple(fact.told_by(NEEDED) for fact in found)
 
 
 def _fact(name: str, detail: str, *, holds: bool | None) -> Fact:

@@ -32,7 +32,7 @@ def audit(
     Args:
         configuration: what gives a pair its score.
         corpus: pairs; its manipulation check is made before anything is scored.
-        own: the gates as they are deployed; the shipped operating points follow them.
+        own: the gates as they are deployed; the shipped operating points that are none of them follow.
         progress: is told how many texts were encoded, as it goes on: of all, as many as the corpus has distinct ones.
 
     Raises:
@@ -66,7 +66,7 @@ def audit(
         sentence=verdict.sentence(said, readings),
         axes=(*decision, *lexical, *axes.naive_comparison(pairs, kept)),
         beside=tuple(axes.beside(pairs)),
-        operating=tuple(operating.operating_points(pairs, kept, [*own, *SHIPPED])),
+        operating=tuple(operating.operating_points(pairs, kept, [*own, *_others(own)])),
         cutoffs=tuple(operating.cutoffs(pairs, kept)),
         guard=tuple(deployed.guard_view(pairs, kept)),
         ranges=tuple(deployed.ranges(pairs, kept)),
@@ -99,3 +99,9 @@ def _cut(configuration: Configuration, pairs: Pairs) -> BoolArray | None:
     return np.array(
         [long[a] or long[b] for a, b in zip(pairs.first, pairs.second, strict=True)], dtype=np.bool_
     )
+
+
+def _others(own: Sequence[Gate]) -> list[Gate]:
+    """Return the shipped operating points that no gate of one's own has: two rows of one rule would be alike."""
+    rules = {(gate.quantity, gate.comparison, gate.cutoff) for gate in own}
+    return [gate for gate in SHIPPED if (gate.quantity, gate.comparison, gate.cutoff) not in rules]

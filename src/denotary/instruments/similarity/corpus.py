@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from denotary.canonical import sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.files import decode_jsonl, file_digest, read_bytes, read_records, read_toml
 from denotary.instruments.similarity.anchors import Anchor
 from denotary.instruments.similarity.corpus_records import CorpusAnchor, CorpusManifest, UserPair
+from denotary.instruments.similarity.csv_pairs import csv_pairs
 from denotary.instruments.similarity.overlap import overlap
 from denotary.instruments.similarity.pairs import CLOSE, SAME, OnePair, Pairs, columns, of_anchors
 
@@ -84,7 +81,7 @@ def load_corpus(path: Path | None = None) -> Corpus:
     data = read_bytes(path)
     if path.suffix.lower() != ".csv" and _holds_anchors(data):
         return _user_corpus(path, data, of_anchors((a, "") for _, a in decode_jsonl(data, Anchor, path)), 0)
-    rows = list(_csv(data, path) if path.suffix.lower() == ".csv" else decode_jsonl(data, UserPair, path))
+    rows = list(csv_pairs(data, path) if path.suffix.lower() == ".csv" else decode_jsonl(data, UserPair, path))
     read = [(line, pair) for line, pair in rows if pair.review != "unreviewed"]
     return _user_corpus(path, data, columns(list(_rows(read))), len(rows) - len(read))
 
@@ -131,28 +128,6 @@ def _holds_anchors(data: bytes) -> bool:
     """Whether a file is one of anchors, not of pairs: its first line says."""
     first = next((line for line in data.split(b"\n") if line.strip()), b"")
     return b'"same_close"' in first
-
-
-def _csv(data: bytes, path: Path) -> Iterator[tuple[int, UserPair]]:
-    try:
-        reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
-        numbered = [(reader.line_num, row) for row in reader]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"is no CSV file in UTF-8 ({type(error).__name__})", path=path) from None
-    return _converted(numbered, path)
-
-
-def _converted(numbered: Iterable[tuple[int, dict[str, str]]], path: Path) -> Iterator[tuple[int, UserPair]]:
-    for line, row in numbered:
-        try:
-            yield line, msgspec.convert({name: value for name, value in row.items() if value}, UserPair)
-        except (msgspec.ValidationError, TypeError):
-            raise InputError(
-                "not a pair: expected the columns text1, text2, decision (same or opposite) and, if wanted, task, "
-                "anchor, half, register, mutation, pole (close or distant)",
-                path=path,
-                line=line,
-            ) from None
 
 
 def _rows(numbered: Iterable[tuple[int, UserPair]]) -> Iterator[OnePair]:

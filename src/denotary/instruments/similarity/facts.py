@@ -14,11 +14,19 @@ from denotary.measures.records import Fact
 from denotary.words import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from denotary.measures.table import Table
     from denotary.runs.records import Identity
     from denotary.suites.suite import Suite
 
 MANIPULATION: Final = "manipulation_check"
+_NEEDED: Final[Mapping[str, str]] = {
+    MANIPULATION: "pairs in a half that the system was not fitted on",
+    "fitting_declared": "fitted_on in identity.toml: the halves of the corpus that anything of the system was fitted or "
+    "chosen on, or none",
+}
+"""What to do where a fact is not known."""
 
 
 def facts(suite: Suite, table: Table, identity: Identity) -> tuple[Fact, ...]:
@@ -30,7 +38,8 @@ def facts(suite: Suite, table: Table, identity: Identity) -> tuple[Fact, ...]:
         identity: what the owner of the system declared.
     """
     pairs = pairs_of(suite).where(table.flag("judged"))
-    return manipulation_fact(pairs), fitting_declared(suite, identity), review_sufficient(suite)
+    found = manipulation_fact(pairs), fitting_declared(suite, identity), review_sufficient(suite)
+    return tuple(fact.told_by(_NEEDED) for fact in found)
 
 
 def manipulation_fact(pairs: Pairs) -> Fact:
