@@ -123,7 +123,10 @@ def test_a_system_that_fails_every_call_is_told_of_after_the_counts(workspace: P
     assert counts["complete"]
     assert set(counts["status"]) <= {"error", "not_run"}
     failed = counts["status"]["error"]
-    assert f"error: python:hostile:raises: no case was answered (raised_ValueError: {failed:,} calls)" in done.err
+    assert (
+        f"error: python:hostile:raises: no case was answered (raised_ValueError: {failed:,} calls)"
+        in done.err
+    )
     assert cli(*order, "--quiet").code == ExitCode.UNREACHABLE
 
 

@@ -70,7 +70,9 @@ def _refuse_silence(system: str, answers: Sequence[Answer]) -> None:
     from denotary.words import plural
 
     problems = Counter(answer.problem for answer in answers if answer.status != "not_run")
-    most = ", ".join(f"{problem}: {plural(count, 'call')}" for problem, count in problems.most_common(_LISTED))
+    most = ", ".join(
+        f"{problem}: {plural(count, 'call')}" for problem, count in problems.most_common(_LISTED)
+    )
     raise UnreachableError(
         f"{system}: no case was answered ({most})",
         hint="try one request by hand, mend what fails, and ask again into another folder",

@@ -173,11 +173,23 @@ def test_users_pairs_as_json_lines_and_anchors(tmp_path: Path) -> None:
     [
         ("x.csv", "text1,text2\na,b\n", "x.csv:2.*no column decision"),
         ("x.csv", "secret,b,same\na,b,same\n", "x.csv:2.*no column text1 and none text2 and none decision"),
-        ("x.csv", "text1,text2,decision\na,b,same\na,b,secret\n", "x.csv:3.*column decision must hold same or opp"),
-        ("x.csv", "text1,text2,decision,pole\na,b,same,secret\n", "x.csv:2.*column pole must hold close or distant"),
+        (
+            "x.csv",
+            "text1,text2,decision\na,b,same\na,b,secret\n",
+            "x.csv:3.*column decision must hold same or opp",
+        ),
+        (
+            "x.csv",
+            "text1,text2,decision,pole\na,b,same,secret\n",
+            "x.csv:2.*column pole must hold close or distant",
+        ),
         ("x.csv", "text1,text2,decision\nsecret,,same\n", "x.csv:2.*nothing stands in the column text2"),
         ("x.csv", "text1,text2,decision\nsecret,b\n", "x.csv:2.*nothing stands in the column decision"),
-        ("x.csv", "text1,text2,decision\na,b,same,secret\n", "x.csv:2.*more cells than the header has columns .3."),
+        (
+            "x.csv",
+            "text1,text2,decision\na,b,same,secret\n",
+            "x.csv:2.*more cells than the header has columns .3.",
+        ),
         ("x.csv", "text1,text2,decision,secret\na,b,same,x\n", "x.csv:2.*1 column is not known: number 4"),
         ("x.csv", b"\xff\xfe\x00", "no CSV file"),
         ("x.jsonl", '{"text1": "secret", "decision": "same"}', "x.jsonl:1"),

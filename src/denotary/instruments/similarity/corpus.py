@@ -81,7 +81,9 @@ def load_corpus(path: Path | None = None) -> Corpus:
     data = read_bytes(path)
     if path.suffix.lower() != ".csv" and _holds_anchors(data):
         return _user_corpus(path, data, of_anchors((a, "") for _, a in decode_jsonl(data, Anchor, path)), 0)
-    rows = list(csv_pairs(data, path) if path.suffix.lower() == ".csv" else decode_jsonl(data, UserPair, path))
+    rows = list(
+        csv_pairs(data, path) if path.suffix.lower() == ".csv" else decode_jsonl(data, UserPair, path)
+    )
     read = [(line, pair) for line, pair in rows if pair.review != "unreviewed"]
     return _user_corpus(path, data, columns(list(_rows(read))), len(rows) - len(read))
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MANIPULATION: Final = "manipulation_check"
 _NEEDED: Final[Mapping[str, str]] = {
     MANIPULATION: "pairs in a half that the system was not fitted on",
-    "fitting_declared": "fitted_on in identity.toml: the halves of the corpus that anything of the system was fitted or "
-    "chosen on, or none",
+    "fitting_declared": "fitted_on in identity.toml: the halves of the corpus that anything of the system was fitted "
+    "or chosen on, or none",
 }
 """What to do where a fact is not known."""
 
