@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from denotary.certify.aligning import align
 from denotary.certify.judged import EXIT_CODES, read_policy
 from denotary.certify.recertification import components
+from denotary.certify.soundness import with_soundness
 from denotary.certify.writing import RUN
 from denotary.errors import InputError
 from denotary.measures.comparing import compare as compare_rows
@@ -160,6 +161,7 @@ def compare(
         if fact.name == REVIEW_FACT
     ]
     measurement = _measured(before, after, pairs, read.policy, (*_facts(after, alignment, pairs), *known))
+    measurement = with_soundness(measurement, after.suite, read.policy)
     return Compared(
         base=before,
         new=after,

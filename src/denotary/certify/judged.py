@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from denotary.canonical import sha256
+from denotary.certify.soundness import with_soundness
 from denotary.errors import ExitCode
 from denotary.files import read_bytes
 from denotary.verdicts import judge as decide
@@ -97,7 +98,7 @@ def judge(
     waivers: Sequence[Waiver] = (),
     today: str = "",
 ) -> Judged:
-    """Judge what ``measure(run)`` returned.
+    """Judge what ``measure(run)`` returned, on a suite that is checked once more by the rules of this version.
 
     Args:
         measurement: rows, facts, and the run they were made from.
@@ -110,6 +111,7 @@ def judge(
     """
     run: Run = measurement.run
     read = read_policy(policy, run.suite, "single")
+    measurement = with_soundness(measurement, run.suite, read.policy)
     return Judged(
         run=run,
         measurement=measurement,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from denotary.certify.soundness import soundness
 from denotary.measures.records import Rate, Ratio
 from denotary.measures.required import advertised
 from denotary.runs import plan as plan_calls
@@ -17,6 +18,7 @@ from denotary.verdicts import prospect
 from denotary.verdicts.bounds import Failures, failures
 from denotary.verdicts.decision import qualify, spent
 from denotary.verdicts.gates import slices_of
+from denotary.verdicts.policies import supports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -61,7 +63,9 @@ class Population:
 
     def qualification(self, policy: Policy) -> str:
         """Return why the corpus cannot certify under a policy, whatever its cases; empty if it can."""
-        return qualify(self.suite.manifest.role, self.facts.values(), policy)
+        role = self.suite.manifest.role
+        sound = (self._sound,) if supports(role, policy) else ()
+        return qualify(role, (*self.facts.values(), *sound), policy)
 
     def supports(self, policy: Policy) -> bool:
         """Return whether a system without a failure would be promoted, as far as the suite decides."""
@@ -79,6 +83,10 @@ class Population:
     def floors(self) -> tuple[Floor, ...]:
         """How many cases of each kind each concept and language has and needs."""
         return tuple(self.suite.instrument.floors(self._unasked))
+
+    @cached_property
+    def _sound(self) -> Fact:
+        return soundness(self.suite)
 
     def _prospect(self, gate: Gate, name: str, alpha: float) -> Prospect:
         found = prospect(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 REVIEW_FACT = "review_sufficient"
 """The fact that every case which a gate counts was reviewed to the depth its tier demands."""
+SOUND_FACT = "suite_sound"
+"""The fact that the suite keeps the rules of this version, whatever was checked when it was frozen."""
 
 
 def judge(
@@ -83,20 +85,22 @@ def qualify(role: str, facts: Iterable[Fact], policy: Policy) -> str:
 
     Args:
         role: the role of the corpus.
-        facts: among them the one on the review of its cases.
+        facts: among them those on the review of its cases and on the rules that it keeps.
         policy: says which roles may promote.
     """
-    reasons = []
+    reasons, known = [], {fact.name: fact for fact in facts}
     if role not in TRACKS:
         reasons.append(f"a {role} corpus can block a release and never certify one")
     elif not supports(role, policy):
         wanted = " or ".join(policy.roles) or "none"
         reasons.append(f"a {role} corpus does not support policy {policy.id} (supported by: {wanted})")
-    review = next((fact for fact in facts if fact.name == REVIEW_FACT), None)
+    review, sound = known.get(REVIEW_FACT), known.get(SOUND_FACT)
     if review is None:
         reasons.append("nothing is known of the review of its cases")
     elif not review.holds:
         reasons.append(review.detail)
+    if sound is not None and not sound.holds:
+        reasons.append(sound.detail)
     return f"qualification only: {'; '.join(reasons)}" if reasons else ""
 
 
