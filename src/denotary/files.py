@@ -60,6 +60,9 @@ def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     Raises:
         StorageError: as :func:`write_atomic`; any error of the operating system within the block becomes one.
     """
+    if path.exists() and not path.is_file():
+        # A rename would put a file in the place of a device or a pipe, for every other process too.
+        raise StorageError("cannot be written: it is no regular file", path=path, hint="choose another path")
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -75,3 +76,13 @@ def test_the_semantic_lane_answers_with_evidence_and_an_invalid_text_alone_is_an
     done = cli("resolver", "resolve", str(texts), "--lane", lane, *EXACT, "--json")
     assert json.loads(done.out)["disposition"] == "INVALID_INPUT"
     assert json.loads(done.err) == {"texts": 1, "dispositions": {"INVALID_INPUT": 1}}
+
+
+def test_an_out_that_is_no_regular_file_is_left_as_it_is(cli: Cli, workspace: Path) -> None:
+    pipe = workspace / "pipe"
+    os.mkfifo(pipe)
+    (workspace / "one.jsonl").write_text('{"text": "hello"}\n')
+    done = cli("resolver", "resolve", "one.jsonl", "--registry", "bundled:bootstrap", "--out", "pipe")
+    assert done.code != 0
+    assert "no regular file" in done.err
+    assert pipe.is_fifo()

@@ -65,3 +65,11 @@ def test_a_line_separator_within_a_text_ends_no_line(tmp_path: Path) -> None:
     path = tmp_path / "a.obo"
     path.write_bytes("[Term]\r\nid: a:1\r\nname: one\u2028two\r\n".encode())
     assert [item.text for item in read_obo(path, DEFAULTS).expressions] == ["one\u2028two"]
+
+
+@pytest.mark.parametrize("value", ["", " skos:exactMatch", " {a=1}"])
+def test_a_property_without_a_value_is_named_by_line(value: str, tmp_path: Path) -> None:
+    path = tmp_path / "broken.obo"
+    path.write_text(f"[Term]\nid: a:1\nproperty_value:{value}\n")
+    with pytest.raises(InputError, match=r"broken\.obo:3: "):
+        read_obo(path, DEFAULTS)

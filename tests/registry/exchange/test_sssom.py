@@ -103,3 +103,16 @@ def test_the_mappings_of_biomappings_are_all_accounted_for(tmp_path: Path) -> No
     import_into(tmp_path / "mesh", found)
     rules = [problem.code for problem in lint(load_registry(tmp_path / "mesh"))]
     assert {"nfc-collision", "missing-definition", "unreviewed"} <= set(rules)
+
+
+@pytest.mark.parametrize(("modifier", "taken"), [("", 1), (" Not", 0), ("NOT ", 0), ("inverse", 0)])
+def test_a_modified_mapping_is_no_exact_match(modifier: str, taken: int, tmp_path: Path) -> None:
+    head, row = TABLE.splitlines()[4:6]
+    path = table(tmp_path, "\n".join([head, row.replace("exactMatch\t\t", f"exactMatch\t{modifier}\t")]))
+    assert len(read_sssom(path, Defaults()).concepts) == taken
+
+
+@pytest.mark.parametrize("confidence", ["nan", "inf", "-0.1", "7"])
+def test_a_confidence_outside_its_range_is_refused(confidence: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"m\.sssom\.tsv:6: confidence"):
+        read_sssom(table(tmp_path, TABLE.replace("0.9", confidence)), Defaults())

@@ -127,3 +127,8 @@ def test_a_frozen_registry_takes_nothing(frozen_registry: Path, tmp_path: Path) 
 )  # fmt: skip
 def test_the_script_is_the_one_of_most_letters(text: str, script: str) -> None:
     assert main_script(text) == script
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"t\.csv:1: two columns"):
+        read_csv(write(tmp_path, "t.csv", "code,text,text\na,one,two\n"), Defaults())

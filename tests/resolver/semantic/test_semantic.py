@@ -337,3 +337,11 @@ def test_candidates_are_evidence_with_features_and_their_vectors_are_bound(folde
     (folder / "vectors.npz").write_bytes(b"PK")
     with pytest.raises(IntegrityError, match="no file of arrays"):
         SemanticLane(folder)
+
+
+def test_a_score_that_is_no_number_is_refused(folder: Path) -> None:
+    lane = SemanticLane(folder)
+    lane._provenance["threshold"] = 0.0
+    lane._fitted.weights[:] = np.nan
+    answer = lane.resolve({"text": "open it", "language": "en"})
+    assert answer["decision"] == {"type": "abstain", "reason": "below_threshold"}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _STANZA: Final = re.compile(r"\[([A-Za-z]+)\]\s*(?:!.*)?")
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(.*)', re.DOTALL)
 _COMMENT: Final = re.compile(r"(?<!\\)\s!\s.*$")
-_TRAILING: Final = re.compile(r"\s*(?<!\\)\{[^{}]*\}\s*$")
+_TRAILING: Final = re.compile(r"(?<!\\)\{[^{}]*\}$")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "t": "\t", "W": " "}
 _EXACT_MATCH: Final = frozenset({"skos:exactMatch", "http://www.w3.org/2004/02/skos/core#exactMatch"})
@@ -107,10 +107,19 @@ def _tag(gathering: Gathering, path: Path, code: str, tag: tuple[int, str, str])
                 gathering.say(code, "status", "retired")
         case "namespace":
             gathering.say(code, "semantic_type", _plain(value))
-        case "property_value" if _plain(value).split()[0] in _EXACT_MATCH:
-            gathering.same_as(code, _plain(value).split()[1].strip('"'))
+        case "property_value":
+            _property_value(gathering, path, code, line, _plain(value).split())
         case _:
             gathering.skip(f"tag {name}", "no part of a registry takes it")
+
+
+def _property_value(gathering: Gathering, path: Path, code: str, line: int, parts: list[str]) -> None:
+    if len(parts) < 2:  # noqa: PLR2004 - a property and its value
+        raise InputError("a property and its value were expected", path=path, line=line)
+    if parts[0] in _EXACT_MATCH:
+        gathering.same_as(code, parts[1].strip('"'))
+    else:
+        gathering.skip("tag property_value", "no part of a registry takes it")
 
 
 def _synonym(gathering: Gathering, path: Path, code: str, line: int, value: str) -> None:
@@ -124,7 +133,7 @@ def _synonym(gathering: Gathering, path: Path, code: str, line: int, value: str)
 
 
 def _plain(value: str) -> str:
-    return _unescaped(_TRAILING.sub("", _COMMENT.sub("", value))).strip()
+    return _unescaped(_TRAILING.sub("", _COMMENT.sub("", value).rstrip())).strip()
 
 
 def _quoted(path: Path, line: int, value: str) -> tuple[str, str]:

@@ -87,18 +87,23 @@ def _rows(path: Path, gathering: Gathering) -> Iterator[tuple[int, Row]]:
 
 
 def _reason_to_skip(row: Row, path: Path, line: int, least: float) -> str | None:
-    if row.get("predicate_modifier", "").lower() == "not":
-        return "it says that the two are not the same"
+    modifier = row.get("predicate_modifier", "").strip()
+    if modifier:
+        negative = modifier.lower() == "not"
+        return "it says that the two are not the same" if negative else "its predicate is modified"
     if NO_TERM in {row.get("subject_id"), row.get("object_id")}:
         return "it says that there is no term"
     if row["predicate_id"] not in SAME:
         return f"its predicate is {row['predicate_id']}, no exact match"
     stated = row.get("confidence", "").strip()
     try:
-        doubtful = bool(stated) and float(stated) < least
+        confidence = float(stated or 1.0)
     except ValueError as error:
         raise InputError("confidence is no number", path=path, line=line) from error
-    return f"its confidence is under {least:g}" if doubtful else None
+    # NaN is in no range, and under no limit either.
+    if not 0.0 <= confidence <= 1.0:
+        raise InputError("confidence is outside [0, 1]", path=path, line=line)
+    return f"its confidence is under {least:g}" if confidence < least else None
 
 
 def _mapping(gathering: Gathering, line: int, row: Row, side: Side) -> None:

@@ -59,6 +59,9 @@ def read_csv(
     numbered: list[tuple[int, dict[str, Any]]] = []
     try:
         heads = next(lines, [])
+        twice = next((head for head in heads if head.strip() and heads.count(head) > 1), None)
+        if twice is not None:
+            raise InputError(f"two columns are called {twice!r:.80}", path=path, line=1)
         for cells in lines:
             if len(cells) > len(heads):
                 message = f"the row has {len(cells)} cells, the first line {len(heads)}"

@@ -156,7 +156,7 @@ class SemanticLane:
         refused = checks.refusal(text, codes[best], language)
         if threshold is None:
             answer = self._refusal("abstain", "uncertified", "ABSTAIN")
-        elif scores[best] < threshold:
+        elif not scores[best] >= threshold:  # NaN is above nothing and below nothing: it is refused
             answer = self._refusal("abstain", "below_threshold", "ABSTAIN")
         elif refused is not None:
             answer = self._refusal("abstain", refused, "ABSTAIN")

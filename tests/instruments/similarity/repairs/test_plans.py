@@ -176,3 +176,13 @@ def test_an_overlap_conditioned_cutoff_learns_a_coupling_that_another_author_lac
     frozen = Overlap(wording).fit(halves.half("A"))
     assert set(frozen.record.parameters) == {"cosine", "overlap", "cosine x overlap", "intercept"}
     assert msgspec.json.decode(canonical_json(frozen.record))["kind"] == "overlap"
+
+
+@pytest.mark.usefixtures("opened")
+@pytest.mark.parametrize("role", ["held-out half", "other author"])
+def test_the_half_it_was_fitted_on_is_not_held_out(plan: Path, frozen: Frozen, role: str) -> None:
+    text = plan.read_text().replace('half = "B"', 'half = "A"').replace('"other author"', f'"{role}"')
+    plan.write_text(text)
+    register(plan)
+    with pytest.raises(IntegrityError, match="was fitted on"):
+        run(*registered(plan), [frozen])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from denotary.errors import InputError
+from denotary.errors import InputError, IntegrityError
 from denotary.instruments.similarity.axes import CLAIMED, fewest_anchors
 from denotary.instruments.similarity.baselines import token_jaccard
 from denotary.instruments.similarity.corpus import Corpus, load_corpus
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from denotary.instruments.similarity.pairs import Pairs
     from denotary.instruments.similarity.repairs.base import Frozen, Scored
-    from denotary.instruments.similarity.repairs.records import PlannedCorpus, RepairPlan
+    from denotary.instruments.similarity.repairs.records import FittedRepair, PlannedCorpus, RepairPlan
     from denotary.statistics.checks import BoolArray, FloatArray, IntArray
 
 _DATA = "$DENOTARY_DATA"
@@ -45,6 +45,7 @@ def run(plan: RepairPlan, plan_sha256: str, repairs: Sequence[Frozen]) -> Repair
 
     Raises:
         InputError: a repair is missing, or is another one than was planned, or a corpus is not there.
+        IntegrityError: a repair was fitted on pairs of a corpus that the plan calls held out.
     """
     digests = {frozen.record.name: frozen.digest for frozen in repairs}
     if digests != plan.repairs:
@@ -56,6 +57,9 @@ def run(plan: RepairPlan, plan_sha256: str, repairs: Sequence[Frozen]) -> Repair
             hint="a repair that changed needs a new plan",
         )
     loaded = [(planned, open_corpus(planned)) for planned in plan.corpora]
+    for frozen in repairs:
+        for planned, corpus in loaded:
+            _require_role(frozen.record, planned, corpus)
     judged: list[JudgedRow] = []
     classes: list[ClassRow] = []
     for frozen in repairs:
@@ -164,6 +168,24 @@ def _order(pairs: Pairs, said: Scored) -> FloatArray:
 
 def _approved(pairs: Pairs, said: Scored) -> BoolArray:
     return np.where(said.failed, ~pairs.same, said.scores > UNDECIDED)
+
+
+def _require_role(record: FittedRepair, planned: PlannedCorpus, corpus: Corpus) -> None:
+    """Check that what is called held out is not what the repair was fitted on: the same file, and a half of it.
+
+    A copy of the pairs in another file has another digest and is not found.
+    """
+    fitted = record.fitted_on
+    # Pairs without a half have "" or none; both mean the whole of the file.
+    halves = set(fitted.halves) & set(corpus.pairs.values("half"))
+    whole = not fitted.halves or not corpus.pairs.values("half")
+    same = corpus.digest == fitted.corpus_sha256 and (whole or bool(halves))
+    if same and planned.role != "in-sample":
+        raise IntegrityError(
+            f"the repair {record.name} was fitted on pairs of the corpus {planned.name}, "
+            f"which the plan calls {planned.role}",
+            hint="judge it on another half or corpus, in a new plan",
+        )
 
 
 def _corpus_row(planned: PlannedCorpus, corpus: Corpus) -> CorpusRow:
