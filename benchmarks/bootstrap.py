@@ -1,9 +1,9 @@
 """Cluster bootstrap: one ratio, and a panel of 300 columns, over 20,000 units with 10,000 resamples.
 
-Why the panel falls short of arch's goal. arch gets the columns as float32 too, which is fastest for it, and adds up the rows
-that it drew: its time is that of moving memory, and fell to a third on a quiet machine. Ours is one matrix product of
-counts and columns, 120 thousand million operations; at some 120 a nanosecond on one core, which is what this machine's
-BLAS reaches, the product alone is most of our time.
+Why the panel falls short of arch's goal. arch gets the columns as float32 too, which is fastest for it, and adds up the
+rows that it drew: its time is that of moving memory, and fell to a third on a quiet machine. Ours is one matrix product
+of counts and columns, 120 thousand million operations; at some 120 a nanosecond on one core, which is what this
+machine's BLAS reaches, the product alone is most of our time.
 """
 
 from __future__ import annotations
