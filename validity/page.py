@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from denotary.files import write_atomic
-from validity import figures, tables, tables_of_bounds
+from validity import figures, tables, tables_of_bounds, tables_of_lanes
 from validity.results import ALPHA, read
 from validity.study import PARTS
 
@@ -108,6 +108,8 @@ def _page(parts: dict[str, Part]) -> str:
         regressions=tables.regressions(parts["regressions"]),
         pair_gates=tables.pair_gates(parts["pair_gates"]),
         gates_of_pairs=f"{parts['pair_gates'].size['pair_gates']:,}",
+        certified=tables_of_lanes.certified(parts["certified"]),
+        calibrations=f"{parts['certified'].size['certified']:,}",
         releases=f"{parts['regressions'].size['regressions']:,}",
         data_sets=f"{size['coverage']:,}",
         resampled=f"{size['resampled']:,}",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from validity import (
+    certified,
     coverage,
     pair_gates,
     planted,
@@ -35,6 +36,7 @@ PARTS: Final = (
         "tolerance",
         "regressions",
         "pair_gates",
+        "certified",
         "coverage",
         "sequences",
         "power",
@@ -48,6 +50,7 @@ REPEATED: Final = (
     ("tolerance", "registry-exact"),
     ("regressions", "unknown/all/one case/0/1"),
     ("pair_gates", "decision_axis/task=constraint/normal/15/1"),
+    ("certified", "flat/300+100/found/0.5/single"),
     ("sequences", PAIRS[0].name),
 )
 """Tasks cheap enough to be run at full size by the quick study, to see whether they give what is published."""
@@ -67,6 +70,7 @@ class Size:
         planted_siblings: the same with siblings.
         regressions: releases at the tolerance of a gate on two systems.
         pair_gates: similarity gates at a limit of theirs.
+        certified: calibration sets of the semantic lane.
         coverage: data sets of a cell.
         resampled: data sets that are bootstrapped, each with as many resamples.
         streams: streams of units that arrive one after the other.
@@ -82,6 +86,7 @@ class Size:
     planted_siblings: int = 10_000
     regressions: int = 10_000
     pair_gates: int = 10_000
+    certified: int = 2000
     coverage: int = 20_000
     resampled: int = 1000
     streams: int = 5000
@@ -99,6 +104,7 @@ QUICK: Final = Size(
     planted_siblings=1000,
     regressions=400,
     pair_gates=400,
+    certified=100,
     coverage=2000,
     resampled=100,
     streams=500,
@@ -115,6 +121,8 @@ def tasks(size: Size) -> Iterator[Task]:
     for pairs in pair_gates.scenarios():
         if size.whole or pairs.looks == 1:
             yield "pair_gates", pair_gates.run, (pairs, size.pair_gates)
+    for lane in certified.scenarios(whole=size.whole):
+        yield "certified", certified.run, (lane, size.certified)
     for cell in coverage.cells():
         yield "coverage", coverage.run, (cell, size.coverage, size.resampled)
     for plan in sequences.STREAMS:
