@@ -5,6 +5,6 @@
 Parts: ``coverage`` and ``sequences`` (intervals and bounds), ``promotion`` (every shipped policy, one gate at
 its limit), ``thresholds`` (chosen on calibration data), ``certified`` (those of the semantic lane), ``planted``
 (broken bounds must be caught), ``tolerance`` (gates that tolerate nothing), ``power``.
-Worlds are built in ``outcomes``, ``world`` and ``tally``; ``release`` turns them into rows and measurements with the functions of ``denotary.measures``, and
-``judging`` has them judged by ``denotary.verdicts``.
+Worlds are built in ``outcomes``, ``world`` and ``tally``; ``release`` turns them into rows and measurements
+with the functions of ``denotary.measures``, and ``judging`` has them judged by ``denotary.verdicts``.
 """
