@@ -56,6 +56,12 @@ def test_audit_as_json_holds_every_figure(cli: Callable[..., Any], anchors: str)
     assert len(found["operating"]) == 5 * 3
 
 
+def test_encoding_is_told_in_lines_where_there_is_no_terminal(cli: Callable[..., Any], anchors: str) -> None:
+    order = ("similarity", "audit", "--encoder", "hash-words", "--corpus", anchors)
+    assert cli(*order).err.splitlines()[-1] == "60 of 60 texts, hash-words, encoding"
+    assert cli(*order, "--quiet").err == ""
+
+
 def test_a_rule_of_ones_own_stands_once_though_a_component_ships_it(
     cli: Callable[..., Any], anchors: str
 ) -> None:

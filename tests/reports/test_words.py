@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sample import Waiver
 
 from denotary import words
+from denotary.measures.records import UnitType
 from denotary.reports import Report
 from denotary.reports.operating import operating, operating_sentence, unknown_sentence
 from denotary.verdicts.records import GateResult, Verdict
@@ -97,13 +98,30 @@ def test_every_outcome_and_verdict_has_its_words() -> None:
 
 def test_the_operating_sentence_says_all_four_numbers(report: Report) -> None:
     rows = {row.measure: row for row in report.rows if row.slice == "all"}
-    coverage, risk = rows["assignment_coverage"], rows["assignment_risk"]
+    coverage, risk = rows["assignment_coverage"], msgspec.structs.replace(rows["assignment_risk"], types=())
     assert coverage.value is not None
     assert risk.value is not None
     assert operating_sentence("0.62", coverage, risk) == (
         f"At production threshold t = 0.62, coverage is {words.percent(coverage.value)}, "
         f"observed AssignmentRisk is {words.percent(risk.value)}, "
         f"one-sided 95 % bound is {words.percent(risk.bound, 'up')}."
+    )
+
+
+def test_the_operating_sentence_names_the_value_that_its_bound_is_for(report: Report) -> None:
+    row = next(row for row in report.rows if (row.measure, row.slice) == ("assignment_risk", "all"))
+    types = (
+        UnitType(numerator=0, denominator=6, size=6, count=1),
+        UnitType(numerator=1, denominator=1, size=1, count=2),
+    )
+    found = msgspec.structs.replace(
+        row, types=types, ratio=True, numerator=2, denominator=8, value=0.25, bound=0.99, unit_kind="seed"
+    )
+    assert operating_sentence("", None, found).endswith(
+        "observed AssignmentRisk is 66.7 % with seeds weighed alike (25 % of the cases), one-sided 95 % bound is 99 %."
+    )
+    assert unknown_sentence(found).startswith(
+        "UnknownFAR beside it is 66.7 % with seeds weighed alike (2 of 8), one-sided"
     )
 
 

@@ -12,6 +12,8 @@ from denotary.cli.common import json_option, print_fields, print_json, print_tab
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from denotary.resolver.semantic.records import Calibration
+
 folder_argument = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 examples_option = click.option(
     "--examples",
@@ -119,9 +121,25 @@ def calibrate(
         "refused_by_checks": f"{found.refused_known} known, {found.refused_unknown} unknown",
         "units": "each text by itself" if found.units is None else found.units,
         "calibration_hash": found.hash,
+        **({"needed": _needed(found)} if found.threshold is None else {}),
     }
     _print(shown, as_json=as_json, quiet=quiet)
     return ExitCode.INSUFFICIENT if found.threshold is None else ExitCode.PROMOTE
+
+
+def _needed(found: Calibration) -> str:
+    """Return how many units a threshold takes at least, beside how many there were."""
+    from denotary.resolver.semantic.certifying import least_units
+    from denotary.words import plural
+
+    single = found.units is None
+    least = least_units(found.limit, delta=found.delta, share=found.unknown_share, single=single)
+    known = found.unknown_share is not None
+    kind = ("known text" if known else "text") if single else "unit"
+    had = found.units if found.units is not None else found.known + (0 if known else found.unknown)
+    return (
+        f"at least {plural(least, kind)} accepted without an error; there were {plural(had, kind)} to accept"
+    )
 
 
 @click.command(short_help="Show why the lane in FOLDER answers TEXT as it does.")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
+from denotary.cli.counting import counting
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -105,13 +105,10 @@ def _shown(configuration: Configuration, corpus: Corpus, own: Sequence[Gate], *,
     """Return an audit; how far its encoding is stands on stderr."""
     from denotary.instruments.similarity.audit import audit as run
 
-    with click.progressbar(
-        length=len(corpus.pairs.texts),
-        label=f"{configuration.name}, encoding",
-        file=sys.stderr,
-        hidden=quiet or configuration.prepare is None or not sys.stderr.isatty(),
-    ) as bar:
-        return run(configuration, corpus, own, bar.update)
+    hidden = quiet or configuration.prepare is None
+    label = f"{configuration.name}, encoding"
+    with counting(len(corpus.pairs.texts), label, "texts", hidden=hidden) as update:
+        return run(configuration, corpus, own, update)
 
 
 def _others(asked: Mapping[str, None]) -> list[Configuration]:

@@ -9,6 +9,7 @@ import click
 
 from denotary import __version__
 from denotary.cli.common import json_option, print_json, print_table, quiet_option
+from denotary.cli.counting import told
 
 if TYPE_CHECKING:
     from denotary.instruments.similarity.scan import Found
@@ -34,7 +35,7 @@ def scan(path: Path, *, sarif: Path | None, as_json: bool, quiet: bool) -> None:
     from denotary.instruments.similarity.scan import scan as find
     from denotary.instruments.similarity.scan.sarif import sarif as log
 
-    found = find(path)
+    found = find(path, progress=told("files read", hidden=quiet))
     if sarif is not None:
         write_atomic(sarif, log(found, version=__version__))
     if as_json:

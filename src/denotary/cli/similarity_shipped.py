@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
+from denotary.cli.counting import counting
 from denotary.cli.similarity_audit import corpus_option
 
 if TYPE_CHECKING:
@@ -45,13 +45,8 @@ def shipped(names: tuple[str, ...], *, encoder: str, corpus: Path | None, as_jso
     loaded = load_corpus(corpus)
     found = []
     for component in components:
-        with click.progressbar(
-            length=len(loaded.pairs),
-            label=component.name,
-            file=sys.stderr,
-            hidden=quiet or not sys.stderr.isatty(),
-        ) as bar:
-            found.append(audit_gate(component, loaded, encoder=encoder, progress=bar.update))
+        with counting(len(loaded.pairs), component.name, "pairs", hidden=quiet) as update:
+            found.append(audit_gate(component, loaded, encoder=encoder, progress=update))
     if as_json:
         print_json(found)
     elif not quiet:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denotary import words
+from denotary.measures.weighing import weighed_alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +43,7 @@ def operating_sentence(threshold: str, coverage: Row | None, risk: Row | None) -
         covered = words.row_value(coverage)
         observed = "not measured (nothing was assigned)"
     if risk and risk.value is not None:
-        observed, limit = words.row_value(risk), words.percent(risk.bound, "up")
+        observed, limit = _observed(risk, "of the cases"), words.percent(risk.bound, "up")
     return (
         f"At production threshold {point}, coverage is {covered}, observed AssignmentRisk is {observed}, "
         f"one-sided 95 % bound is {limit}."
@@ -59,6 +60,15 @@ def unknown_sentence(unknown: Row | None) -> str:
         return "UnknownFAR beside it is not measured: no text of unknown meaning counts."
     counted = words.fraction(unknown.numerator, unknown.denominator)
     return (
-        f"UnknownFAR beside it is {words.row_value(unknown)} ({counted}), "
+        f"UnknownFAR beside it is {_observed(unknown, counted, always=True)}, "
         f"one-sided 95 % bound is {words.percent(unknown.bound, 'up')}."
     )
+
+
+def _observed(row: Row, counted: str, *, always: bool = False) -> str:
+    """Return the value that a row's bound is for, and the one by case where units weighed alike give another."""
+    alike = weighed_alike(row.types, ratio=row.ratio) if row.types else None
+    if alike is None or float(alike) == row.value:
+        return f"{words.row_value(row)} ({counted})" if always else words.row_value(row)
+    by_case = counted if always else f"{words.row_value(row)} {counted}"
+    return f"{words.percent(float(alike))} with {row.unit_kind}s weighed alike ({by_case})"

@@ -52,10 +52,12 @@ class Lines:
 
     Args:
         stream: where the lines go.
+        counted: what is counted.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, counted: str = "calls") -> None:
         self._stream = stream
+        self._counted = counted
         self._printed = -1
 
     def update(self, progress: Progress) -> None:
@@ -63,7 +65,7 @@ class Lines:
         part = PARTS * progress.done // progress.total if progress.total else PARTS
         if part > self._printed:
             self._printed = part
-            self.note(f"{progress.done:,} of {progress.total:,} calls{_details(progress)}")
+            self.note(f"{progress.done:,} of {progress.total:,} {self._counted}{_details(progress)}")
 
     def note(self, message: str) -> None:
         """Print a line."""

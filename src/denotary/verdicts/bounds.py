@@ -13,10 +13,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from denotary.measures.records import UnitType
+from denotary.measures.weighing import weighed_alike
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from denotary.measures.records import Row
 
 Side = Literal["upper", "lower"]
@@ -108,14 +107,8 @@ def observed(units: Failures) -> Fraction:
     not pass with either beyond the limit.
     """
     by_case = Fraction(units.failures, units.cases)
-    tops, bottoms, sizes, counts = columns(units)
-    wrong = _weighted(zip(tops, sizes, counts, strict=True))
-    asked = _weighted(zip(bottoms, sizes, counts, strict=True))
-    return max(by_case, wrong / asked)
-
-
-def _weighted(parts: Iterable[tuple[int, int, int]]) -> Fraction:
-    return sum((Fraction(part * count, size) for part, size, count in parts), start=Fraction(0))
+    alike = weighed_alike(units.types, ratio=units.ratio)
+    return by_case if alike is None else max(by_case, alike)
 
 
 def failure_limit(limit: float, side: Side) -> Fraction:

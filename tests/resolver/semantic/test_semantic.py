@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from sklearn.linear_model import LogisticRegression
 
+from denotary.cli.resolver_semantic import calibrate as calibrate_command
 from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_jsonl
 from denotary.registry import Registry, load_registry
 from denotary.resolver.semantic import SemanticLane, calibrate, fit
-from denotary.resolver.semantic.certifying import certified
+from denotary.resolver.semantic.certifying import certified, least_units
 from denotary.resolver.semantic.checks import Checks, expressions
 from denotary.resolver.semantic.features import NGrams
 from denotary.resolver.semantic.head import fit_head, probabilities
@@ -345,3 +347,38 @@ def test_a_score_that_is_no_number_is_refused(folder: Path) -> None:
     lane._fitted.weights[:] = np.nan
     answer = lane.resolve({"text": "open it", "language": "en"})
     assert answer["decision"] == {"type": "abstain", "reason": "below_threshold"}
+
+
+@pytest.mark.parametrize(("limit", "delta"), [(0.01, 0.05), (0.05, 0.1)])
+def test_no_fewer_faultless_units_than_said_can_certify(limit: float, delta: float) -> None:
+    least = least_units(limit, delta=delta, share=None, single=True)
+    for count, qualifies in ((least - 1, False), (least, True)):
+        right, unknown = np.ones(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
+        found = certified(
+            np.linspace(0.5, 1, count),
+            right,
+            unknown,
+            limit=limit,
+            unknown_limit=None,
+            delta=delta,
+            share=None,
+        )
+        assert (found is not None) is qualifies
+
+
+def test_a_declared_share_takes_more_known_units_than_said() -> None:
+    least = least_units(0.05, delta=0.05, share=0.2, single=True)
+    unknown = np.repeat([False, True], [least - 1, 100_000])
+    confidence = np.where(unknown, np.linspace(0, 0.1, unknown.size), np.linspace(0.5, 1, unknown.size))
+    terms: dict[str, Any] = {"limit": 0.05, "unknown_limit": None, "delta": 0.05, "share": 0.2}
+    assert certified(confidence, ~unknown, unknown, **terms) is None
+
+
+def test_where_none_qualifies_it_is_said_what_it_takes(folder: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.jsonl"
+    few.write_bytes(encode_jsonl(texts("few", 100, 154)))
+    done = CliRunner().invoke(
+        calibrate_command, [str(folder), "--examples", str(few), "--limit", "0.01"], standalone_mode=False
+    )
+    # ln(0.05 / 3) / ln(0.99) = 407.4 units without an error, of which a walk starts at twice as many
+    assert "at least 816 texts accepted without an error; there were 108 texts to accept" in done.output

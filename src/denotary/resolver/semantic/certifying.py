@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from denotary.statistics import binomial
+from denotary.statistics import binomial, planning
 from denotary.statistics.risk_path import order_cases
 from denotary.statistics.strata import share_p_value
 from denotary.statistics.threshold import Risk, choose_threshold
@@ -88,6 +88,25 @@ def certified(
     starts = np.searchsorted(known, covered + (n - covered) * np.arange(STARTS) / STARTS)
     best = max(_reached(passes, int(start), walk.ends.size) for start in starts)
     return None if best < 0 else float(walk.thresholds[best])
+
+
+def least_units(limit: float, *, delta: float, share: float | None, single: bool) -> int:
+    """Return the units that must be accepted, without an error, before any threshold can be certified.
+
+    At the share as found that many do; at a declared share they are of known texts, and it takes more of them the fewer
+    unknown ones there are.
+
+    Args:
+        limit: on the assignment risk.
+        delta: error probability.
+        share: declared share of unknown texts; None for the share as found.
+        single: whether each unit holds one record.
+    """
+    alpha = delta / STARTS
+    if share is not None:
+        return planning.units_for(limit, 0, alpha)
+    # A walk starts at twice the units with which a set without an error would just do.
+    return 2 * planning.units_for(limit, 0, alpha, "exact" if single else "betting")
 
 
 def _reached(passes: Callable[[int, int], bool], start: int, stop: int) -> int:
