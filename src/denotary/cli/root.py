@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -138,6 +139,8 @@ def _explain(error: BaseException) -> int:
             return error.exit_code
         case OSError(filename=name, strerror=why) if name is not None:
             click.echo(f"error: {name}: {why}", err=True)
+        case OSError(errno=errno.ENOSPC | errno.EIO, strerror=why):
+            click.echo(f"error: the output could not be written: {why}", err=True)
         case _:
             # The message of an unknown error may quote a case's text, so only its kind is shown.
             click.echo(f"internal error: {type(error).__name__}; set DENOTARY_DEBUG=1 to see where", err=True)

@@ -84,12 +84,16 @@ def register(*, plan: Path, as_json: bool, quiet: bool) -> None:
     Commit both files before the run. A plan that was registered with another content is refused.
     """
     from denotary.instruments.similarity.repairs.plans import register as lock
+    from denotary.instruments.similarity.repairs.plans import registered
 
     found = lock(plan)
     if as_json:
         print_json(found)
     elif not quiet:
         print_fields({"plan": found.name, "SHA-256": found.plan_sha256})
+        loose = [corpus.name for corpus in registered(plan)[0].corpora if not corpus.sha256]
+        if loose:
+            click.echo(f"not pinned by sha256, so that they may change before the run: {', '.join(loose)}")
 
 
 @repair.command(short_help="Judge frozen repairs as a registered plan has it.")
@@ -114,7 +118,7 @@ def judge(
     """Judge frozen repairs on the corpora of a registered PLAN and write the report.
 
     Prints in-sample and held-out figures, their difference, and every bar and prediction, failed or not. Exit code 1 if
-    a bar is not reached.
+    a bar is not reached, 2 if the plan has none.
     """
     from denotary.canonical import canonical_json
     from denotary.files import write_atomic
@@ -131,6 +135,9 @@ def judge(
         print_json(report)
     elif not quiet:
         _page(report)
+    if not report.bars:
+        click.echo("the plan has no bar, so that nothing was put to the test", err=True)
+        return ExitCode.INSUFFICIENT
     return ExitCode.PROMOTE if all(bar.holds for bar in report.bars) else ExitCode.BLOCK
 
 

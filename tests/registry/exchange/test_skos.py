@@ -121,6 +121,16 @@ def test_what_skos_cannot_carry_is_listed() -> None:
     assert not {"concepts: definitions", "concepts: parents", "expressions: language"} & left.keys()
 
 
+def test_codes_that_differ_stay_apart(skos_file: Path, tmp_path: Path) -> None:
+    import_into(tmp_path / "water", read_skos(skos_file, DEFAULTS))
+    registry = load_registry(tmp_path / "water")
+    one = registry.concepts["river"]
+    codes = ("a b", "a%20b", "a%2520b")
+    named = {c: type(one)(**{n: getattr(one, n) for n in one.__struct_fields__} | {"code": c}) for c in codes}
+    graph = Graph().parse(data=write_skos(replace(registry, concepts=named)).content, format="turtle")
+    assert len(set(graph.subjects(None, URIRef(f"{CORE}Concept")))) == len(codes)
+
+
 @pytest.mark.parametrize("text", ['quote " and \\ backslash', "tab\tline\nreturn\r", "🙂 déjà"])
 def test_literals_survive_whatever_they_hold(text: str, skos_file: Path, tmp_path: Path) -> None:
     import_into(tmp_path / "water", read_skos(skos_file, DEFAULTS))

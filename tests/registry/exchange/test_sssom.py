@@ -116,3 +116,17 @@ def test_a_modified_mapping_is_no_exact_match(modifier: str, taken: int, tmp_pat
 def test_a_confidence_outside_its_range_is_refused(confidence: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"m\.sssom\.tsv:6: confidence"):
         read_sssom(table(tmp_path, TABLE.replace("0.9", confidence)), Defaults())
+
+
+def test_a_licence_of_several_lines_stays_in_its_place() -> None:
+    from dataclasses import replace
+
+    import msgspec
+
+    registry = load_registry("bundled:bootstrap")
+    licence = 'see "terms"\nmapping_set_id: "forged"'
+    header = msgspec.structs.replace(registry.header, licence=licence)
+    lines = write_sssom(replace(registry, header=header)).content.decode().splitlines()
+    assert [line for line in lines if line.startswith(("#mapping_set_id", "mapping_set_id"))] == [
+        '#mapping_set_id: "urn:denotary:bootstrap"'
+    ]

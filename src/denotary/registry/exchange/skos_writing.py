@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _IN_IRI: Final = ":/?#[]@!$&'()*+,;=-._~%"
+_IN_CODE: Final = _IN_IRI.replace("%", "")
+"""A code that is no IRI may hold a percent sign of its own: ``a%20b`` and ``a b`` are two codes."""
 
 
 def write_skos(registry: Registry, base: str | None = None) -> Export:
@@ -40,7 +42,9 @@ def write_skos(registry: Registry, base: str | None = None) -> Export:
         lines.append(f"{_iri(code, start)} a skos:Concept ;\n    " + " ;\n    ".join(facts) + " .\n")
     carried = frozenset({"definitions", "parents", "exact_matches", "status"})
     left = left_out(registry, carried, expressions=frozenset({"text", "language"}))
-    encoded = sum(quote(code, safe=_IN_IRI) != code for code in registry.concepts)
+    encoded = sum(
+        quote(code, safe=_IN_IRI if "://" in code else _IN_CODE) != code for code in registry.concepts
+    )
     if encoded:
         left["codes as they are (percent-encoded in IRIs)"] = encoded
     return Export("\n".join(lines).encode(), left)
@@ -66,7 +70,9 @@ def _facts(concept: Concept, expressions: list[Expression], base: str) -> Iterat
 
 
 def _iri(code: str, base: str) -> str:
-    return f"<{quote(code if '://' in code else base + code, safe=_IN_IRI)}>"
+    if "://" in code:
+        return f"<{quote(code, safe=_IN_IRI)}>"
+    return f"<{quote(base, safe=_IN_IRI)}{quote(code, safe=_IN_CODE)}>"
 
 
 def _literal(text: str, language: str) -> str:

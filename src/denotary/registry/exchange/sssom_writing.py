@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from typing import TYPE_CHECKING, Final
 
 from denotary.registry.exchange.carrying import Export, left_out
@@ -60,7 +61,8 @@ def _metadata(registry: Registry) -> Iterator[str]:
     yield f"  - slot_name: {LANGUAGE}"
     yield "    property: http://purl.org/dc/terms/language"
     if registry.header.licence:
-        yield f'license: "{registry.header.licence}"'
+        # A JSON string is a YAML one, and stays on its line.
+        yield f"license: {json.dumps(registry.header.licence, ensure_ascii=False)}"
     yield f'mapping_set_id: "urn:denotary:{registry.name}"'
     yield f'mapping_set_version: "{registry.version}"'
 

@@ -102,6 +102,19 @@ def test_a_plan_that_changed_is_found_out(plan: Path, frozen: Frozen) -> None:
 
 
 @pytest.mark.usefixtures("opened")
+def test_a_corpus_that_is_pinned_cannot_be_exchanged(plan: Path, halves: Corpus, frozen: Frozen) -> None:
+    text = plan.read_text()
+    plan.write_text(text.replace('half = "B"', f'half = "B"\nsha256 = "{halves.digest}"'))
+    register(plan)
+    assert run(*registered(plan), [frozen]).corpora[1].sha256 == halves.digest
+    lock_path(plan).unlink()
+    plan.write_text(text.replace('half = "B"', f'half = "B"\nsha256 = "{"1" * 64}"'))
+    register(plan)
+    with pytest.raises(IntegrityError, match="theirs is not the one that was planned"):
+        run(*registered(plan), [frozen])
+
+
+@pytest.mark.usefixtures("opened")
 def test_only_the_planned_repairs_run(plan: Path, halves: Corpus, wording: Configuration) -> None:
     register(plan)
     other = Overlap(wording).fit(halves.half("A"))

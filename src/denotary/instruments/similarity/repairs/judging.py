@@ -87,6 +87,7 @@ def open_corpus(planned: PlannedCorpus) -> Corpus:
 
     Raises:
         InputError: it is not there, or the variable of its folder is not set.
+        IntegrityError: the plan pins another content.
     """
     kind, _, rest = planned.source.partition(":")
     readers = {"scone": scone, "negation-nli": negation_nli}
@@ -94,6 +95,11 @@ def open_corpus(planned: PlannedCorpus) -> Corpus:
         found = readers[kind](_folder(rest))
     else:
         found = load_corpus(None if planned.source == "shipped" else Path(planned.source))
+    if planned.sha256 not in ("", found.digest):
+        raise IntegrityError(
+            f"the corpus {planned.name} is not the one that was planned: its SHA-256 is {found.digest}",
+            hint="restore it, or register a new plan",
+        )
     return found.half(planned.half) if planned.half else found
 
 

@@ -70,6 +70,8 @@ class PlannedCorpus(Record, frozen=True):
         half: one half alone.
         role: ``other author`` only where others wrote it.
         labels: how its labels become same and opposite, with the limits of that.
+        sha256: of the corpus, as `denotary similarity check` gives it for the shipped one or a file; a run on another
+            content is refused. Empty if it is not pinned, and then the report alone says what was judged on.
     """
 
     name: str
@@ -77,6 +79,7 @@ class PlannedCorpus(Record, frozen=True):
     role: Role
     half: str = ""
     labels: str = ""
+    sha256: str = ""
 
 
 class RepairPlan(Record, frozen=True):
