@@ -166,6 +166,50 @@ def test_signs_that_tell_names_apart_make_another_text(
     assert ("repeated_text", "c2") not in problems(*cases, role="sealed-certification")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancel my order {}",
+        "I ordered a durable name on Monday, and by now I should very much like to be rid of order {} please",
+    ],
+)
+def test_numbers_make_no_further_text(problems: Callable[..., Found], case: Case, text: str) -> None:
+    """ "cancel my order 0" to "cancel my order 399" would be four hundred units."""
+    sealed = {"visibility": "sealed"}
+    cases = [case(f"c{n}", text=text.format(n), security=sealed) for n in range(9)]
+    found = {("repeated_text", f"c{n}") for n in range(1, 9)}
+    assert problems(*cases, role="sealed-certification") == found
+    public = [{**item, "security": {"visibility": "public"}} for item in cases]
+    assert problems(*public) == set()
+    assert found <= problems(*public, severity="warning")
+    siblings = [{**item, "semantic_seed_id": "one"} for item in cases]
+    assert problems(*siblings, role="sealed-certification") == set()
+    contrasts = [
+        case("c1", text=text.format(1), security=sealed),
+        case("c2", "x.beta", text=text.format(2), security=sealed),
+    ]
+    assert problems(*contrasts, role="sealed-certification") == set()
+
+
+def test_a_long_text_with_one_other_word_is_no_further_text(
+    problems: Callable[..., Found], case: Case
+) -> None:
+    text = "Since the beginning of the year I have been waiting for an answer to my letter about a {} name in my file"
+    sealed = {"visibility": "sealed"}
+    cases = [case(word, text=text.format(word), security=sealed) for word in ("good", "goods")]
+    assert problems(*cases, role="sealed-certification") == {("repeated_text", "goods")}
+
+
+def test_a_template_that_nobody_declared_supplies_no_more_than_a_declared_one(
+    problems: Callable[..., Found], case: Case
+) -> None:
+    sealed = {"visibility": "sealed"}
+    words = ("alder", "birch", "cedar", "maple")
+    cases = [case(word, text=f"please cancel the order for {word}", security=sealed) for word in words]
+    assert problems(*cases, role="sealed-certification") == {("template_share", "alder")}
+    assert problems(*cases[:2], role="sealed-certification") == set()
+
+
 def test_one_text_cannot_have_two_golds(problems: Callable[..., Found], case: Case) -> None:
     cases = [case("c1", text="a text"), case("c2", "x.beta", text="a text")]
     assert problems(*cases) == {("repeated_text_gold", "c2")}

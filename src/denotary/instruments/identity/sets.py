@@ -9,9 +9,9 @@ from denotary.errors import Problem
 from denotary.instruments.identity.families import MECHANISMS, mechanisms_of
 from denotary.instruments.identity.feasibility import infeasible
 from denotary.instruments.identity.overlap import expressions_by_code, measured_stratum
+from denotary.instruments.identity.repeats import repeated_texts, template_texts
 from denotary.suites.keys import shown
 from denotary.suites.loading import CASES, MANIFEST, safe_name
-from denotary.text.evidence import wording
 from denotary.text.profile import MAX_CODE_POINTS
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def check_sets(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[Problem]
         *_contrasts(cases, unit),
         *_translations(cases),
         *_strata(suite, cases),
-        *_repeated_texts(suite, cases, unit),
+        *repeated_texts(suite, cases, unit),
+        *template_texts(suite, cases, unit),
     ]
     for case, severity, code, message in found:
         yield Problem(severity, code, message, CASES, lines[case.record_id], safe_name(case.record_id))
@@ -133,41 +134,6 @@ def _translations(cases: Sequence[IdentityCase]) -> Iterator[_Finding]:
         if first.setdefault(family, case).gold.answer != case.gold.answer:
             message = f"gold differs from {safe_name(first[family].record_id)} in the same translation family"
             yield case, "error", "translation_gold", message
-
-
-def _repeated_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str, str]) -> Iterator[_Finding]:
-    """Find texts that a system is shown twice: once more is no further evidence, however the seeds are called.
-
-    Texts that differ in case, width, spacing or punctuation alone count as one where their gold is the same, and so do
-    those whose language tags differ beyond the language: neither is a further meaning. A text that comes after other
-    turns is another than the same text after these, or after none. An exhaustive suite is no sample, so there a text
-    may stand in more than one unit.
-    """
-    sample = suite.manifest.role != "registry-exact-conformance"
-    sealed = suite.manifest.role == "sealed-certification"
-    severity: Literal["error", "warning"] = "error" if sealed else "warning"
-    sent: dict[tuple[object, ...], IdentityCase] = {}
-    folded: dict[tuple[object, ...], IdentityCase] = {}
-    for case in cases:
-        text, language, gold = case.content(), case.input.language, case.gold
-        if gold.disposition == "EXACT_MISS" or text is None:
-            # It asks for any refusal and claims nothing about the meaning.
-            continue
-        first = sent.setdefault((text, language, case.depends_on), case)
-        if first.gold.answer != gold.answer:
-            message = (
-                f"the system is shown the same as in {safe_name(first.record_id)}, and the gold is another"
-            )
-            yield case, "error", "repeated_text_gold", message
-            continue
-        said = wording(text) if isinstance(text, str) else text
-        key = (said, case.language_slice, case.depends_on, *gold.answer)
-        first = folded.setdefault(key, case)
-        if sample and unit[first.record_id] != unit[case.record_id]:
-            message = (
-                f"the text is that of {safe_name(first.record_id)} once more; it must share its semantic seed"
-            )
-            yield case, severity, "repeated_text", message
 
 
 def _strata(suite: Suite, cases: Sequence[IdentityCase]) -> Iterator[_Finding]:
