@@ -115,7 +115,7 @@ UNREADABLE: dict[str, tuple[Damage, str]] = {
     ),
     "NaN": (cases_as(lambda data: data.replace(b'"c01"', b"NaN", 1)), rf"{CASES}:2: not valid JSON"),
     "not UTF-8": (
-        cases_as(lambda data: data.replace(b"number 1:", b"number \xff:", 1)),
+        cases_as(lambda data: data.replace(b"numberb:", b"number\xff:", 1)),
         rf"{CASES}:2: not UTF-8: byte 0xff at offset \d+",
     ),
     "UTF-16": (
