@@ -15,6 +15,7 @@ NEEDED: Final[Mapping[str, str]] = {
     "calibration_fixed": "in identity.toml: acceptance_threshold, a number in [0, 1]; calibration, with the SHA-256 of "
     "its file; threshold_fixed_on and a later test_date, as ISO dates",
     "leakage_audit": "a recorded split check (denotary suite split check --record) of this suite with those "
-    "that the system was fitted or calibrated on, and in suite.toml controls.near_duplicates, controls.contamination_scan and controls.separation",
+    "that the system was fitted or calibrated on, and in suite.toml controls.near_duplicates, "
+    "controls.contamination_scan and controls.separation",
     "critical_error_named": "controls.critical_error in suite.toml: the one error that the use case cannot bear",
 }
