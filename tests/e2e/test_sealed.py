@@ -25,6 +25,7 @@ from denotary.suites import freeze as freeze_suite
 Cli = Callable[..., Any]
 Program = tuple[list[str], dict[str, str]]
 PACKED = re.compile(rb"[A-Za-z0-9+/]{100,}={0,2}")
+PAGE_DATA = re.compile(rb'<script[^>]*id="page-data"[^>]*>([^<]*)<')
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("certify", "--suite", "sealed", "--out", "out", "--json", "--system"),
     ("ask", "--suite", "sealed", "--out", "out/run", "--repeats", "2", "--system"),
@@ -76,6 +77,9 @@ def unpacked(data: bytes) -> bytes:
             found.append(zlib.decompress(plain))
         except zlib.error:
             continue
+    # The data of a report page: base 85 of a zlib stream, with a comma for what would end the element.
+    for match in PAGE_DATA.finditer(data):
+        found.append(zlib.decompress(base64.b85decode(match[1].strip().replace(b",", b"<"))))
     return b"\n".join(found)
 
 
