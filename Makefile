@@ -20,7 +20,7 @@ $(STAMP): pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(DEV): $(STAMP)
-	$(PIP) install --group test --group browser --group oracles --group lint --group docs
+	$(PIP) install --group test --group openapi --group browser --group oracles --group lint --group docs
 	@touch $@
 
 demo: $(STAMP) ## install, certify the reference exact lane on the bundled suite, write demo/

@@ -78,8 +78,8 @@ def unpacked(data: bytes) -> bytes:
         except zlib.error:
             continue
     # The data of a report page: base 85 of a zlib stream, with a comma for what would end the element.
-    for match in PAGE_DATA.finditer(data):
-        found.append(zlib.decompress(base64.b85decode(match[1].strip().replace(b",", b"<"))))
+    pages = (match[1].strip().replace(b",", b"<") for match in PAGE_DATA.finditer(data))
+    found += [zlib.decompress(base64.b85decode(page)) for page in pages]
     return b"\n".join(found)
 
 
