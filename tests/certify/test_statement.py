@@ -256,7 +256,7 @@ def test_facts_travel_with_their_sentence(promoted: Any) -> None:
     fact = Fact(name="x", holds=None, detail="nobody knows")
     measured = replace(promoted.judged.measurement, facts=(fact,))
     told = certificate(replace(promoted.judged, measurement=measured))["predicate"]["facts"]
-    assert told == [{"name": "x", "holds": None, "detail": "nobody knows"}]
+    assert told == [{"name": "x", "holds": None, "detail": "nobody knows", "needed": ""}]
 
 
 def test_rows_are_named_by_the_digest_of_their_lines(promoted: Any, predicate: dict[str, Any]) -> None:

@@ -140,9 +140,9 @@ def test_a_server(serve: Any, outcome: Callable[..., dict[str, str]], loopback: 
     )
 
     def handler(request: Any) -> Any:
-        number = re.search(r"number (\d+)", request["text"])
-        if number is not None and int(number[1]) < len(behaviours):
-            return behaviours[int(number[1])](request)
+        number = re.search(r"number([a-r]):", request["text"])
+        if number is not None and ord(number[1]) - ord("a") < len(behaviours):
+            return behaviours[ord(number[1]) - ord("a")](request)
         return reply({"record_id": request["record_id"], "decision": {"type": "abstain"}})
 
     found = outcome(serve(handler), "--attempts", "1", "--timeout", "5")

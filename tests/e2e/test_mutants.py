@@ -6,6 +6,8 @@ The same registry with its expressions and its header marked as reviewed is prom
 in the way.
 """
 
+import html
+import re
 import shutil
 import threading
 import unicodedata
@@ -32,10 +34,13 @@ Answer = dict[str, Any]
 Resolver = Callable[[dict[str, Any]], Answer]
 
 GATES = (
-    "conformance", "declared_ambiguity", "no_invented_code", "determinism",
-    "provenance", "normalisation", "language_constraint", "unanswered",
+    "conformance", "no_forced_ambiguity", "declared_ambiguity", "no_invented_code", "determinism", "provenance",
+    "normalisation", "language_constraint", "escaping", "unicode_preservation", "unanswered",
 )  # fmt: skip
 STALE = "0.9.0"
+UNICODE = "unicode_preservation"
+TEXTS = ("escaping", UNICODE)
+"""Gates on what texts hold: a wrong answer to one that holds it fails them, whatever the reason."""
 
 
 class Bench(NamedTuple):
@@ -215,6 +220,39 @@ def guesses_where_the_registry_declares_two_senses(bench: Bench) -> Resolver:
     return resolve
 
 
+def confuses_the_kinds_of_refusal(bench: Bench) -> Resolver:
+    """Refuse a declared ambiguity as a text that says too little."""
+    lane = ExactLane(bench.registry)
+
+    def resolve(request: dict[str, Any]) -> Answer:
+        answer = lane.resolve(request)
+        if answer["decision"].get("reason") == "ambiguous":
+            answer["decision"] = {"type": "abstain", "reason": "underspecified"}
+            answer["disposition"] = "UNDERSPECIFIED"
+        return answer
+
+    return resolve
+
+
+def unescapes(bench: Bench) -> Resolver:
+    """Read markup and escapes in the text as if they were its transport's."""
+    lane = ExactLane(bench.registry)
+
+    def resolve(request: dict[str, Any]) -> Answer:
+        return lane.resolve(
+            {**request, "text": re.sub(r"<[^>]*>|[\"\\]", "", html.unescape(request["text"]))}
+        )
+
+    return resolve
+
+
+def loses_what_is_not_ascii(bench: Bench) -> Resolver:
+    lane = ExactLane(bench.registry)
+    return lambda request: lane.resolve(
+        {**request, "text": request["text"].encode("ascii", "replace").decode()}
+    )
+
+
 def changes_its_mind(bench: Bench) -> Resolver:
     """Answer rightly at first; when the same is asked again, now and then give another kind of refusal."""
     lane, seen = ExactLane(bench.registry), set[tuple[str, str | None]]()
@@ -232,14 +270,17 @@ def changes_its_mind(bench: Bench) -> Resolver:
 MUTANTS: dict[Callable[[Bench], Resolver], tuple[str, set[str]]] = {
     # The gate that is named for the fault, and those which the same cases fail as a matter of course.
     one_expression_dropped: ("conformance", set()),
-    nfkc: ("normalisation", {"no_invented_code"}),
-    casefolded: ("normalisation", {"no_invented_code"}),
-    language_ignored: ("language_constraint", {"no_invented_code"}),
+    nfkc: ("normalisation", {"no_invented_code", *TEXTS}),
+    casefolded: ("normalisation", {"no_invented_code", *TEXTS}),
+    language_ignored: ("language_constraint", {"no_invented_code", *TEXTS}),
     stale_snapshot: ("conformance", set()),
     stale_snapshot_that_says_so: ("provenance", {"conformance"}),
     wrong_version_echoed: ("provenance", set()),
-    obeys_codes_in_the_text: ("no_invented_code", set()),
-    guesses_where_the_registry_declares_two_senses: ("declared_ambiguity", set()),
+    obeys_codes_in_the_text: ("no_invented_code", set(TEXTS)),
+    guesses_where_the_registry_declares_two_senses: ("no_forced_ambiguity", {"declared_ambiguity", UNICODE}),
+    confuses_the_kinds_of_refusal: ("declared_ambiguity", {UNICODE}),
+    unescapes: ("escaping", {"no_invented_code", UNICODE}),
+    loses_what_is_not_ascii: (UNICODE, {"conformance", "normalisation"}),
     changes_its_mind: ("determinism", set()),
 }
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from denotary.errors import InputError
 from denotary.statistics import checks
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 CELLS: Final = 64
 """Cells of the nuisance parameter. Each is answered by its worst corner, so that more of them only sharpen."""
+MOST: Final = 1_000_000
+"""Most inputs of a stratum: the work grows with the product of their number and the cells."""
+_BLOCK: Final = 10_000
+"""Counts of false acceptances whose terms are in memory at once."""
 _SLACK: Final = 1e-9
 """Outcomes as bad as the observed one belong to the tail, whatever the last bits of the statistic are."""
 
@@ -52,7 +57,7 @@ def share_p_value(
         A number in [0, 1]; 1 where nothing is surely accepted.
 
     Raises:
-        InputError: a bad count, limit or share, or a part that is larger than its whole.
+        InputError: a bad count, limit or share, a part that is larger than its whole, or more than a million inputs.
     """
     from scipy.special import bdtr
 
@@ -60,6 +65,8 @@ def share_p_value(
     bad, n, k, m = (checks.counts(name, value, ndim=0) for name, value in counts.items())
     checks.at_most("wrong", bad, "known", n)
     checks.at_most("false", k, "unknown", m)
+    if max(n, m) > MOST:
+        raise InputError(f"known {n:,}, unknown {m:,}; expected at most {MOST:,} each")
     least = float(checks.floats("coverage", coverage, ndim=0, low=0.0, high=1.0))
     most, part = checks.probability("limit", limit), checks.probability("share", share)
     if least <= 0.0 or n == 0 or m == 0:
@@ -71,8 +78,12 @@ def share_p_value(
     seen = (1.0 - part) * bad / n + part * k / m
     others = np.arange(min(int(seen * m / part + _SLACK), int(m)) + 1)
     left = np.minimum(np.floor((seen - part * others / m) * n / (1.0 - part) + _SLACK), n)
-    tails = _mass(others, int(m), edges[:, None]) * bdtr(left.clip(0.0), int(n), rest[:, None])
-    return float(min(tails.sum(axis=1).max(), 1.0))
+    tails = np.zeros(len(edges))
+    for start in range(0, len(others), _BLOCK):
+        part_of = slice(start, start + _BLOCK)
+        mass = _mass(others[part_of], int(m), edges[:, None])
+        tails += (mass * bdtr(left[part_of].clip(0.0), int(n), rest[:, None])).sum(axis=1)
+    return float(min(tails.max(), 1.0))
 
 
 def _mass(k: IntArray, n: int, p: FloatArray) -> FloatArray:

@@ -75,7 +75,8 @@ def test_with_siblings_that_fail_together_the_limit_is_kept(share: float | None)
         naive += by_text is not None and risk(by_text) > 0.25
     assert found > 0
     assert broken <= DELTA * runs + 3 * (DELTA * (1 - DELTA) * runs) ** 0.5
-    assert naive > broken
+    if share is None:  # at a declared share the test is conservative enough to hide the fault here
+        assert naive > broken
 
 
 def risk(at: float) -> float:
