@@ -73,16 +73,16 @@ def template_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str, 
         return
     severity = _severity(suite)
     limit = max(FEW - 1, TEMPLATE_SHARE * len(cases))
-    for members in _alike(cases, unit):
+    for wordings in _alike(cases, unit):
         known: set[str] = set()
-        for first, case in _near(members):
+        for first, case in _near(wordings):
             if unit[case.record_id] != unit[first.record_id] and case.record_id not in known:
                 known.add(case.record_id)
                 message = f"the text is nearly that of {safe_name(first.record_id)}; it must share its semantic seed"
                 yield case, severity, "repeated_text", message
         # Slots are costly to look for, and of a gold with fewer units no template can supply too much.
-        rest = [case for case in members if case.record_id not in known]
-        for same in _templates(rest) if len({unit[case.record_id] for case in rest}) > limit else ():
+        rest = {said: case for said, case in wordings.items() if case.record_id not in known}
+        for same in _templates(rest) if len({unit[case.record_id] for case in rest.values()}) > limit else ():
             if len({unit[case.record_id] for case in same}) > limit:
                 message = (
                     f"{len(same)} texts of one gold are the same words but for a slot; declare their template"
@@ -90,8 +90,8 @@ def template_texts(suite: Suite, cases: Sequence[IdentityCase], unit: dict[str, 
                 yield same[0], severity, "template_share", message
 
 
-def _alike(cases: Sequence[IdentityCase], unit: dict[str, str]) -> Iterator[list[IdentityCase]]:
-    """Yield the cases of each gold and language, each wording once, where they stand in more than one unit."""
+def _alike(cases: Sequence[IdentityCase], unit: dict[str, str]) -> Iterator[dict[str, IdentityCase]]:
+    """Yield the cases of each gold and language by wording, the first of each, if they stand in more than one unit."""
     groups: dict[tuple[object, ...], dict[str, IdentityCase]] = defaultdict(dict)
     for case in cases:
         if case.input.text and case.gold.disposition != "EXACT_MISS":
@@ -99,14 +99,14 @@ def _alike(cases: Sequence[IdentityCase], unit: dict[str, str]) -> Iterator[list
             groups[key].setdefault(wording(case.input.text), case)
     for members in groups.values():
         if len({unit[case.record_id] for case in members.values()}) > 1:
-            yield list(members.values())
+            yield members
 
 
-def _near(members: Sequence[IdentityCase]) -> Iterator[tuple[IdentityCase, IdentityCase]]:
+def _near(wordings: dict[str, IdentityCase]) -> Iterator[tuple[IdentityCase, IdentityCase]]:
     """Yield pairs of cases whose texts are one but for their numbers, or nearly one by their n-grams."""
     first: dict[str, IdentityCase] = {}
-    for case in members:
-        masked = _DIGITS.sub("0", wording(case.input.text or ""))
+    for said, case in wordings.items():
+        masked = _DIGITS.sub("0", said)
         if first.setdefault(masked, case) is not case:
             yield first[masked], case
     if len(first) > 1:
@@ -116,9 +116,10 @@ def _near(members: Sequence[IdentityCase]) -> Iterator[tuple[IdentityCase, Ident
             yield cases[left], cases[right]
 
 
-def _templates(members: Sequence[IdentityCase]) -> Iterator[list[IdentityCase]]:
-    for cluster in skeleton_clusters([wording(case.input.text or "") for case in members]):
-        yield [members[index] for index in cluster]
+def _templates(wordings: dict[str, IdentityCase]) -> Iterator[list[IdentityCase]]:
+    cases = list(wordings.values())
+    for cluster in skeleton_clusters(list(wordings)):
+        yield [cases[index] for index in cluster]
 
 
 def _severity(suite: Suite) -> _Severity:

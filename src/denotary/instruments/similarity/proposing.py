@@ -102,13 +102,15 @@ def _data() -> dict[str, Any]:
     return tomllib.loads(_DATA.read_text("utf-8"))
 
 
-def _rules(text: str) -> list[tuple[str, str]]:
+@cache
+def _rules(text: str) -> tuple[tuple[str, str], ...]:
     """Return before and after of each rule of a list."""
     parts = (part for line in text.splitlines() for part in line.split("|") if part.strip())
-    return [(before.strip(), after.strip()) for before, _, after in (part.partition(">") for part in parts)]
+    halves = (part.partition(">") for part in parts)
+    return tuple((before.strip(), after.strip()) for before, _, after in halves)
 
 
-def _replaced(text: str, rules: list[tuple[str, str]]) -> str | None:
+def _replaced(text: str, rules: tuple[tuple[str, str], ...]) -> str | None:
     """Return the text with the first rule that applies, its first letter kept large; None if none applies."""
     for before, after in rules:
         found = re.search(rf"(?<![\w'-]){re.escape(before)}(?![\w'-])", text, re.IGNORECASE)
