@@ -208,7 +208,7 @@ def _page(found: Audit, notes: Sequence[str]) -> None:
         ("axis", "task", "of", "value", "low", "high", "p", "anchors", ""),
         [
             (
-                row.axis, row.task, _part(row), *map(_short, (row.value, row.low, row.high)), _p(row.p), row.anchors,
+                row.axis, row.task, _part(row), *map(short, (row.value, row.low, row.high)), _p(row.p), row.anchors,
                 "EXPLORATORY" if row.exploratory else "",
             )
             for row in found.axes
@@ -217,7 +217,7 @@ def _page(found: Audit, notes: Sequence[str]) -> None:
     _section("Decision axis of lexical baselines, which cannot read meaning")
     print_table(
         ("baseline", "task", "value", "low", "high"),
-        [(row.baseline, row.task, *map(_short, (row.value, row.low, row.high))) for row in found.beside],
+        [(row.baseline, row.task, *map(short, (row.value, row.low, row.high))) for row in found.beside],
     )
     _section("Gates at their cutoffs: counts, 95 % upper bounds, Youden's J")
     print_table(
@@ -225,8 +225,8 @@ def _page(found: Audit, notes: Sequence[str]) -> None:
         [
             (
                 row.gate, row.task, row.pole or "both",
-                f"{row.wrong_approvals}/{row.opposites}", _short(row.approval_bound),
-                f"{row.wrong_rejections}/{row.sames}", _short(row.rejection_bound), _short(row.youden),
+                f"{row.wrong_approvals}/{row.opposites}", short(row.approval_bound),
+                f"{row.wrong_rejections}/{row.sames}", short(row.rejection_bound), short(row.youden),
             )
             for row in found.operating
         ],
@@ -254,8 +254,9 @@ def _part(row: AxisRow) -> str:
 
 def _p(value: float | None) -> float | str | None:
     """Return a p-value to three decimals: one that is small is never shown as none."""
-    return f"<{_LEAST_P}" if value is not None and value < _LEAST_P else _short(value)
+    return f"<{_LEAST_P}" if value is not None and value < _LEAST_P else short(value)
 
 
-def _short(value: float | None) -> float | None:
+def short(value: float | None) -> float | None:
+    """Return a figure to three decimals; None where there is none."""
     return None if value is None else round(value, 3)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
-from denotary.cli.similarity_audit import corpus_option
+from denotary.cli.similarity_audit import corpus_option, short
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -168,8 +168,8 @@ def _page(report: RepairReport) -> None:
         ("repair", "corpus", "role", "AUROC", "low", "high", "balanced", "decided", "failed"),
         [
             (
-                row.repair, row.corpus, row.role, *map(_short, (row.auroc, row.low, row.high)),
-                _short(row.balanced_accuracy), _short(row.decided_share), row.failed,
+                row.repair, row.corpus, row.role, *map(short, (row.auroc, row.low, row.high)),
+                short(row.balanced_accuracy), short(row.decided_share), row.failed,
             )
             for row in report.judged
             if not row.pole
@@ -179,7 +179,7 @@ def _page(report: RepairReport) -> None:
     print_table(
         ("repair", "corpus", "measure", "in-sample", "held-out", "difference"),
         [
-            (row.repair, row.corpus, row.measure, *map(_short, (row.in_sample, row.held_out, row.difference)))
+            (row.repair, row.corpus, row.measure, *map(short, (row.in_sample, row.held_out, row.difference)))
             for row in report.differences
         ],
     )
@@ -192,7 +192,7 @@ def _page(report: RepairReport) -> None:
                 row.corpus,
                 row.measure,
                 row.at_least,
-                _short(row.value),
+                short(row.value),
                 "" if row.holds else "FAILED",
             )
             for row in report.bars
@@ -203,13 +203,9 @@ def _page(report: RepairReport) -> None:
         ("repair", "corpus", "measure", "from", "to", "value", ""),
         [
             (
-                row.repair, row.corpus, row.measure, row.low, row.high, _short(row.value),
+                row.repair, row.corpus, row.measure, row.low, row.high, short(row.value),
                 "" if row.holds else "WRONG",
             )
             for row in report.predictions
         ],
     )  # fmt: skip
-
-
-def _short(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)

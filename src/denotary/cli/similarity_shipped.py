@@ -8,7 +8,7 @@ import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
 from denotary.cli.counting import counting
-from denotary.cli.similarity_audit import corpus_option
+from denotary.cli.similarity_audit import corpus_option, short
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,9 +75,9 @@ def _page(found: ShippedGate) -> None:
         ("task", "overlap", "wrong approvals", "bound", "wrong rejections", "bound", "J"),
         [
             (
-                row.task, row.pole or "both", f"{row.wrong_approvals}/{row.opposites}", round(row.approval_bound, 3),
-                f"{row.wrong_rejections}/{row.sames}", round(row.rejection_bound, 3),
-                None if row.youden is None else round(row.youden, 3),
+                row.task, row.pole or "both", f"{row.wrong_approvals}/{row.opposites}", short(row.approval_bound),
+                f"{row.wrong_rejections}/{row.sames}", short(row.rejection_bound),
+                short(row.youden),
             )
             for row in found.operating
         ],

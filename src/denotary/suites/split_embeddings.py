@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from denotary.encoders.base import unit_rows
 from denotary.errors import InputError
 from denotary.suites.components import Forest
 from denotary.suites.split_texts import TextGroup
@@ -50,7 +51,7 @@ def embedding_groups(
     distinct, place = np.unique([text for shown in texts for text in shown], return_inverse=True)
     if not len(distinct):
         return []
-    vectors = _unit(encoder.encode([str(text) for text in distinct]))[place]
+    vectors = unit_rows(encoder.encode([str(text) for text in distinct]))[place]
     sides = np.asarray(role, dtype=np.int64)[case]
     _, tongue = np.unique(list(languages), return_inverse=True)
     pairs = list(_near(vectors, sides, cosine))
@@ -89,9 +90,3 @@ def _clusters(pairs: Sequence[tuple[int, int, float]], cases: int, by: By) -> It
         best[roots[left]] = max(best.get(roots[left], 0.0), value)
     for root, cluster in members.items():
         yield TextGroup(by, tuple(sorted(cluster)), round(min(best[root], 1.0), 4))
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: NDArray[np.float32] = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
-    return scaled

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denotary.instruments.similarity.baselines import BASELINES
-from denotary.instruments.similarity.results import AxisRow, BaselineRow
+from denotary.instruments.similarity.results import AxisRow, BaselineRow, recorded
 from denotary.statistics.auroc import PermutationTest, anchor_permutation
 from denotary.statistics.bootstrap import RESAMPLES
 from denotary.statistics.clustered_auroc import separation
@@ -178,9 +178,9 @@ def _row(
     return AxisRow(
         axis=axis,
         task=task,
-        value=_known(found.value),
-        low=_known(found.low),
-        high=_known(found.high),
+        value=recorded(found.value),
+        low=recorded(found.low),
+        high=recorded(found.high),
         anchors=found.anchors,
         pairs=found.cases,
         method=found.method,
@@ -205,7 +205,3 @@ def _midranks(values: FloatArray) -> FloatArray:
     _, position, count = np.unique(values, return_inverse=True, return_counts=True)
     ranks: FloatArray = (np.cumsum(count) - (count - 1) / 2.0)[position]
     return ranks
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else value

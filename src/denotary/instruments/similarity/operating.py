@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from denotary.instruments.similarity.results import CutoffRow, OperatingRow
+from denotary.instruments.similarity.results import CutoffRow, OperatingRow, recorded
 from denotary.statistics import betting, binomial
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def cutoffs(pairs: Pairs, scores: FloatArray) -> Iterator[CutoffRow]:
             held_out = (
                 None
                 if row.cutoff is None
-                else _known(balanced_accuracy(scores[other] >= row.cutoff, pairs.same[other]))
+                else recorded(balanced_accuracy(scores[other] >= row.cutoff, pairs.same[other]))
             )
             yield CutoffRow(
                 **{name: getattr(row, name) for name in row.__struct_fields__}
@@ -102,17 +102,13 @@ def _cutoff(pairs: Pairs, scores: FloatArray, mask: BoolArray, task: str) -> Cut
     oracle = float(np.mean(known)) if known else float("nan")
     return CutoffRow(
         task=task,
-        cutoff=_known(cutoff),
-        balanced_accuracy=_known(accuracy),
-        close_cutoff=_known(parts[0][0]),
-        distant_cutoff=_known(parts[1][0]),
-        oracle=_known(oracle),
-        cost=_known(oracle - accuracy),
+        cutoff=recorded(cutoff),
+        balanced_accuracy=recorded(accuracy),
+        close_cutoff=recorded(parts[0][0]),
+        distant_cutoff=recorded(parts[1][0]),
+        oracle=recorded(oracle),
+        cost=recorded(oracle - accuracy),
     )
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else value
 
 
 def _point(
@@ -133,7 +129,7 @@ def _point(
         sames=int(same.sum()),
         wrong_rejections=int((~approved[same]).sum()),
         rejection_bound=refused,
-        balanced_accuracy=_known(accuracy),
-        youden=_known(2.0 * accuracy - 1.0),
+        balanced_accuracy=recorded(accuracy),
+        youden=recorded(2.0 * accuracy - 1.0),
         bound_method=method,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 from denotary.records import Record
@@ -37,6 +38,11 @@ class AxisRow(Record, frozen=True):
     p_floor: float | None = None
     method: str = ""
     exploratory: bool = False
+
+
+def recorded(value: float) -> float | None:
+    """Return a figure as records hold it: None for NaN, which says that it does not exist."""
+    return None if math.isnan(value) else float(value)
 
 
 class OperatingRow(Record, frozen=True):

@@ -18,6 +18,7 @@ from denotary.instruments.similarity.repairs.base import UNDECIDED
 from denotary.instruments.similarity.repairs.foreign import negation_nli, scone
 from denotary.instruments.similarity.repairs.records import ClassRow, CorpusRow, JudgedRow, RepairReport
 from denotary.instruments.similarity.repairs.reporting import bar_rows, difference_rows, prediction_rows
+from denotary.instruments.similarity.results import recorded
 from denotary.statistics.auroc import stratified_auroc
 from denotary.statistics.bootstrap import RESAMPLES
 from denotary.statistics.clustered_auroc import separation
@@ -126,10 +127,10 @@ def judged_rows(repair: str, planned: PlannedCorpus, pairs: Pairs, said: Scored)
             pairs=int(at.sum()),
             anchors=len(set(pairs.anchor[at])),
             failed=int(said.failed[at].sum()),
-            auroc=_known(found.value),
-            low=_known(found.low),
-            high=_known(found.high),
-            balanced_accuracy=_known(balanced_accuracy(approved[told], pairs.same[told])),
+            auroc=recorded(found.value),
+            low=recorded(found.low),
+            high=recorded(found.high),
+            balanced_accuracy=recorded(balanced_accuracy(approved[told], pairs.same[told])),
             decided_share=float(told.sum() / at.sum()),
         )
 
@@ -211,7 +212,7 @@ def _corpus_row(planned: PlannedCorpus, corpus: Corpus) -> CorpusRow:
         anchors=len(set(pairs.anchor)),
         same=int(pairs.same.sum()),
         matched=not any(check.faults for check in checks(pairs)),
-        lexical=_known(lexical.value),
+        lexical=recorded(lexical.value),
         labels=planned.labels,
     )
 
@@ -225,7 +226,3 @@ def _folder(text: str) -> Path:
             f"the environment variable {_DATA[1:]} is not set", hint="set it to the folder of the data"
         )
     return Path(root) / text.removeprefix(_DATA).lstrip("/")
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

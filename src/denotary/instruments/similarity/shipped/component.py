@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from denotary.encoders.base import missing
 from denotary.errors import InputError
 
 if TYPE_CHECKING:
@@ -74,9 +75,7 @@ def version_of(package: str, extra: str, *also: str) -> str:
     try:
         found = version(package)
     except PackageNotFoundError:
-        raise InputError(
-            f"needs the package {package}, which is not installed", hint=f"pip install 'denotary[{extra}]'"
-        ) from None
+        raise missing(package, extra) from None
     absent = [name for name in also if find_spec(name) is None]
     if absent:
         raise InputError(
