@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import csv
 import errno
 import fcntl
 import hashlib
 import json
 import os
 import re
+import stat
 import tempfile
 import threading
 import tomllib
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
@@ -23,24 +25,58 @@ from denotary.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from io import BufferedReader
 
 T = TypeVar("T")
 
+LONGEST_CELL: Final = 10_000_000
+"""Characters of one cell of a CSV table; a quote that is never closed makes a cell of the rest of the file."""
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file.
+_OWN_DESCRIPTOR = re.compile(r"/dev/stdin|(/dev|/proc/[^/]+)/fd/\d+")
+"""Standard input and what a shell opened for us, ``<(…)``: the user's own words, so a pipe is meant."""
+
+
+@contextlib.contextmanager
+def open_to_read(path: Path) -> Iterator[BufferedReader]:
+    """Give a regular file to read from.
+
+    A pipe without a writer would let its reader wait for ever, and a device need not end. So neither is opened, but
+    where the user names a descriptor of this process: ``/dev/stdin`` and ``/dev/fd/N``.
 
     Raises:
-        InputError: the file is absent or cannot be read.
+        InputError: the file is absent, is no regular file, or cannot be read, here or within the block.
     """
+    own = _OWN_DESCRIPTOR.fullmatch(str(path)) is not None
     try:
-        return path.read_bytes()
+        with path.open("rb") if own else open(path, "rb", opener=_at_once) as file:
+            if not own and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise InputError(
+                    "cannot be read: it is no regular file",
+                    path=path,
+                    hint="put the file itself there; a pipe or a device is not read",
+                )
+            yield file
     except FileNotFoundError as error:
         raise InputError("no such file", path=path) from error
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", path=path) from error
+
+
+def _at_once(path: str, flags: int) -> int:
+    # A pipe is opened with or without a writer; reading a regular file is not changed by the flag.
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the bytes of a regular file.
+
+    Raises:
+        InputError: as :func:`open_to_read`.
+    """
+    with open_to_read(path) as file:
+        return file.read()
 
 
 def write_atomic(path: Path, data: bytes) -> None:
@@ -248,6 +284,14 @@ def encode_jsonl(records: Iterable[Any]) -> bytes:
     return b"".join(canonical_json(record) + b"\n" for record in records)
 
 
+def allow_long_cells() -> None:
+    """Let :mod:`csv` read cells of up to :data:`LONGEST_CELL` characters; call it before a reader is used.
+
+    Its own limit is 131,072, less than a long text. The limit is one for the whole process, so it is never lowered.
+    """
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
+
+
 def read_toml(path: Path, kind: type[T]) -> T:
     """Return a TOML file decoded into a record.
 
@@ -304,12 +348,7 @@ def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file's bytes, which need not fit the memory.
 
     Raises:
-        InputError: the file is absent or cannot be read.
+        InputError: as :func:`open_to_read`.
     """
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError as error:
-        raise InputError("no such file", path=path) from error
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from error
+    with open_to_read(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

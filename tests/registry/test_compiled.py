@@ -176,7 +176,7 @@ def test_names_with_odd_characters_open(registry: Registry, tmp_path: Path) -> N
 
 
 def test_what_is_no_compiled_registry_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="no such file"):
         open_compiled(tmp_path / "nowhere.sqlite")
     (tmp_path / "text").write_text("hello")
     other = tmp_path / "other.sqlite"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from denotary.errors import InputError, IntegrityError
+from denotary.files import open_to_read
 from denotary.registry.compiling import APPLICATION_ID, EXPRESSION, FORMAT, SEPARATOR
 from denotary.registry.index import Snapshot, TextRecord
 from denotary.registry.records import Ambiguity, Expression, Review
@@ -134,12 +136,9 @@ def _record(text: str, row: tuple[Any, ...]) -> TextRecord:
 
 def _check_whole(path: Path) -> None:
     # A mapped file that is shorter than its header says would end the process at the first missing page.
-    try:
-        size = path.stat().st_size
-        with path.open("rb") as handle:
-            head = handle.read(100)
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from error
+    with open_to_read(path) as handle:
+        size = os.fstat(handle.fileno()).st_size
+        head = handle.read(100)
     if not head.startswith(b"SQLite format 3\x00"):
         raise _not_compiled(path)
     expected = int.from_bytes(head[16:18], "big") * int.from_bytes(head[28:32], "big")

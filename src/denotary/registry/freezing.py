@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from denotary.canonical import canonical_json
 from denotary.errors import InputError
-from denotary.files import write_atomic
+from denotary.files import locked, write_atomic
 from denotary.registry.linting import lint
 from denotary.registry.loading import parse, read_folder, registry_folder, verified_lock
 from denotary.registry.locks import LOCK, RECORDS, build_lock, encode_digests, record_digests
@@ -29,6 +29,11 @@ def freeze(path: Path | str) -> RegistryLock:
         StorageError: the folder cannot be written to.
     """
     root = registry_folder(path)
+    with locked(root):
+        return _freeze(root)
+
+
+def _freeze(root: Path) -> RegistryLock:
     files = read_folder(root)
     frozen = verified_lock(root, files)
     if frozen is not None:

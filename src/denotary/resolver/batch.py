@@ -8,7 +8,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from denotary.errors import InputError
-from denotary.files import BYTE_ORDER_MARKS, decode_lines
+from denotary.files import BYTE_ORDER_MARKS, allow_long_cells, decode_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -77,6 +77,7 @@ def _name_line(lane: Lane, chunk: Iterable[Numbered], path: Path) -> None:
 
 def _csv(file: IO[bytes], path: Path) -> Iterator[Numbered]:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    allow_long_cells()
     reader = csv.DictReader(text, strict=True)
     try:
         columns = reader.fieldnames or ()

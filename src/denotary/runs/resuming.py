@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from denotary.errors import InputError, IntegrityError
-from denotary.files import read_jsonl
+from denotary.files import open_to_read, read_jsonl
 from denotary.runs.folder import ANSWERS, CALLS
 from denotary.runs.log import raw_bytes, whole_lines
 from denotary.runs.records import Answer, RawCall
@@ -95,20 +95,17 @@ def logged_lines(path: Path) -> Iterator[tuple[bytes, RawCall]]:
         InputError: a line is damaged, or the file cannot be read.
     """
     decoder = msgspec.json.Decoder(RawCall)
-    try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n"):
-                    return
-                try:
-                    record = decoder.decode(line)
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                    raise InputError("not a logged call", path=path, line=number) from error
-                if record.event != "asked" and not _is_whole(record):
-                    raise InputError("a logged call whose parts do not fit together", path=path, line=number)
-                yield line, record
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", path=path) from error
+    with open_to_read(path) as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                record = decoder.decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise InputError("not a logged call", path=path, line=number) from error
+            if record.event != "asked" and not _is_whole(record):
+                raise InputError("a logged call whose parts do not fit together", path=path, line=number)
+            yield line, record
 
 
 def _is_whole(record: RawCall) -> bool:

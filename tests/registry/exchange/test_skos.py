@@ -152,3 +152,20 @@ def test_a_file_that_cannot_be_read_is_a_named_error(name: str, content: str, tm
     path.write_text(content)
     with pytest.raises(InputError, match=name):
         read_skos(path, DEFAULTS)
+
+
+HALVES = (
+    "skos:prefLabel 'a \\uD800'@en",
+    "skos:definition 'a \\uDFFF'@en",
+    "skos:exactMatch <http://x/\\uD800>",
+)
+
+
+@pytest.mark.parametrize("said", HALVES)
+def test_half_a_character_is_an_error_with_its_file_and_concept(tmp_path: Path, said: str) -> None:
+    path = tmp_path / "half.ttl"
+    path.write_text(
+        f"@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n<http://x/a> a skos:Concept ; {said} .\n"
+    )
+    with pytest.raises(InputError, match=r"half\.ttl: <http://x/a>: a string holds a lone surrogate"):
+        read_skos(path, Defaults())

@@ -1,13 +1,18 @@
 """CSV and JSON Lines in."""
 
+import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event, Thread, current_thread
 from typing import Any
 
 import pytest
 
+from denotary import files
 from denotary.errors import InputError
-from denotary.registry import lint, load_registry
+from denotary.registry import Registry, lint, load_registry
+from denotary.registry.exchange import writing
 from denotary.registry.exchange.gathering import Defaults, main_script
 from denotary.registry.exchange.tables import read_csv, read_jsonl
 from denotary.registry.exchange.writing import import_into, new_registry
@@ -132,3 +137,63 @@ def test_the_script_is_the_one_of_most_letters(text: str, script: str) -> None:
 def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"t\.csv:1: two columns"):
         read_csv(write(tmp_path, "t.csv", "code,text,text\na,one,two\n"), Defaults())
+
+
+def test_a_cell_may_be_longer_than_the_limit_that_csv_has_by_itself(tmp_path: Path) -> None:
+    long = "x" * 200_000
+    found = read_csv(write(tmp_path, "t.csv", f"code,text\na,{long}\n"), Defaults())
+    assert [item.text for item in found.expressions] == [long]
+
+
+def test_a_cell_beyond_the_bound_is_an_error_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former = csv.field_size_limit(200)
+    monkeypatch.setattr(files, "LONGEST_CELL", 300)
+    try:
+        with pytest.raises(
+            InputError, match=r"t\.csv:2: no valid table: field larger than field limit \(300\)"
+        ):
+            read_csv(write(tmp_path, "t.csv", f"code,text\na,{'x' * 301}\n"), Defaults())
+    finally:
+        csv.field_size_limit(former)
+
+
+class Turns:
+    """Lets a second import of the same folder begin while the first has read the draft and not written it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, second: Callable[[], object]) -> None:
+        self._second = Thread(target=self._run, args=(second,))
+        self._moved = Event()
+        self._asks, self._loads = files._lock, load_registry
+        monkeypatch.setattr(files, "_lock", self._lock)
+        monkeypatch.setattr(writing, "load_registry", self._load)
+
+    def _run(self, second: Callable[[], object]) -> None:
+        second()
+        self._moved.set()
+
+    def _lock(self, *arguments: Any) -> None:
+        if current_thread() is self._second:
+            # From here on it waits for the first, if there is a lock to wait for.
+            self._moved.set()
+        self._asks(*arguments)
+
+    def _load(self, folder: Path) -> Registry:
+        found = self._loads(folder)
+        if current_thread() is not self._second:
+            self._second.start()
+            self._moved.wait()
+        return found
+
+    def end(self) -> None:
+        self._second.join()
+
+
+def test_two_imports_into_one_folder_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = read_csv(write(tmp_path, "one.csv", "code,text\na,alpha\n"), Defaults())
+    two = read_csv(write(tmp_path, "two.csv", "code,text\nb,beta\n"), Defaults())
+    turns = Turns(monkeypatch, lambda: import_into(tmp_path / "draft", two))
+    import_into(tmp_path / "draft", one)
+    turns.end()
+    assert set(load_registry(tmp_path / "draft").concepts) == {"a", "b"}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, get_args
 import msgspec
 
 from denotary.errors import InputError
+from denotary.files import allow_long_cells
 from denotary.instruments.similarity.anchors import Decision, Pole
 from denotary.instruments.similarity.corpus_records import UserPair
 from denotary.words import plural
@@ -38,11 +39,14 @@ def csv_pairs(data: bytes, path: Path) -> Iterator[tuple[int, UserPair]]:
     Raises:
         InputError: the bytes are no CSV in UTF-8, or a row is no pair.
     """
+    allow_long_cells()
     try:
         reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
         numbered = [(reader.line_num, row) for row in reader]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"is no CSV file in UTF-8 ({type(error).__name__})", path=path) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", path=path, hint="convert it to UTF-8") from None
+    except csv.Error as error:
+        raise InputError(f"no valid table: {error}", path=path) from None
     for line, row in numbered:
         try:
             yield line, msgspec.convert({name: value for name, value in row.items() if value}, UserPair)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from denotary.errors import InputError
@@ -19,6 +20,7 @@ FORMATS: Final = {".ttl": "turtle", ".nt": "nt", ".n3": "n3", ".rdf": "xml", ".x
 """Syntax by file name. JSON-LD is not among them: reading it can mean fetching a context from the network."""
 _TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _LABELS: Final = ("prefLabel", "altLabel", "hiddenLabel")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _STRUCTURE: Final = frozenset({f"{CORE}inScheme", f"{CORE}topConceptOf", _TYPE})
 """Properties that say where a concept is kept, and nothing of what it means."""
 
@@ -38,6 +40,7 @@ def read_skos(path: Path, defaults: Defaults, *, syntax: str | None = None) -> G
         InputError: rdflib is not installed, the syntax is not known, or the file does not follow it.
     """
     graph = _graph(path, syntax)
+    _refuse_lone_surrogates(graph, path)
     gathering = Gathering(path.name, defaults)
     iris = _concepts(graph, gathering)
     for iri in sorted(iris):
@@ -64,6 +67,19 @@ def _graph(path: Path, syntax: str | None) -> Any:
     except Exception as error:  # every parser of rdflib has exceptions of its own
         message = f"no valid {name} ({type(error).__name__})"
         raise InputError(message, path=path, line=getattr(error, "lines", None)) from error
+
+
+def _refuse_lone_surrogates(graph: Any, path: Path) -> None:
+    r"""Refuse what an escape such as ``\uD800`` can put into a term: half a character, which no file can hold."""
+    broken = [str(triple[0]) for triple in graph if any(_SURROGATE.search(str(term)) for term in triple)]
+    if broken:
+        named = sorted(iri for iri in broken if not _SURROGATE.search(iri))
+        raise InputError(
+            "a string holds a lone surrogate, which is no character",
+            path=path,
+            record=f"<{named[0]}>" if named else None,
+            hint="write a character beyond U+FFFF as \\UXXXXXXXX, with eight digits",
+        )
 
 
 def _concepts(graph: Any, gathering: Gathering) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Final, Literal
 
 from denotary.errors import InputError
-from denotary.files import read_bytes
+from denotary.files import allow_long_cells, read_bytes
 from denotary.registry.exchange.gathering import Defaults, Gathering
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def _rows(path: Path, gathering: Gathering) -> Iterator[tuple[int, Row]]:
         match = _SCALAR.match(line)
         if match and match[1] in _ABOUT:
             gathering.about[match[1]] = match[2].strip().strip("\"'")
+    allow_long_cells()
     table = csv.DictReader(lines[start:], delimiter="\t", restval="", strict=True)
     try:
         missing = [name for name in _NEEDED if name not in (table.fieldnames or ())]

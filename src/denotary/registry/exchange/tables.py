@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any, Final
 
 from denotary.errors import InputError
-from denotary.files import read_bytes
+from denotary.files import allow_long_cells, read_bytes
 from denotary.files import read_jsonl as read_objects
 from denotary.registry.exchange.gathering import Defaults, Gathering
 
@@ -55,6 +55,7 @@ def read_csv(
         content = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start}", path=path, hint="convert it to UTF-8") from error
+    allow_long_cells()
     lines = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter, strict=True)
     numbered: list[tuple[int, dict[str, Any]]] = []
     try:

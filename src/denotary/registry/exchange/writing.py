@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from denotary.errors import InputError
-from denotary.files import encode_jsonl, encode_toml, write_atomic
+from denotary.files import encode_jsonl, encode_toml, locked, write_atomic
 from denotary.registry.exchange.gathering import Skipped
 from denotary.registry.loading import load_registry
 from denotary.registry.locks import AMBIGUITIES, CONCEPTS, EXPRESSIONS, HEADER, MIGRATIONS
@@ -48,17 +48,18 @@ def new_registry(folder: Path, header: RegistryHeader) -> None:
         InputError: the folder holds a registry already.
         StorageError: the folder cannot be written to.
     """
-    if (folder / HEADER).exists():
-        raise InputError(
-            "the folder holds a registry already",
-            path=folder,
-            hint="choose another folder, or edit its files",
-        )
-    for name in (CONCEPTS, EXPRESSIONS, AMBIGUITIES, MIGRATIONS):
-        if not (folder / name).exists():
-            write_atomic(folder / name, b"")
-    # The header comes last: a folder with one is a registry.
-    write_atomic(folder / HEADER, encode_toml(msgspec.to_builtins(header)))
+    with locked(folder):
+        if (folder / HEADER).exists():
+            raise InputError(
+                "the folder holds a registry already",
+                path=folder,
+                hint="choose another folder, or edit its files",
+            )
+        for name in (CONCEPTS, EXPRESSIONS, AMBIGUITIES, MIGRATIONS):
+            if not (folder / name).exists():
+                write_atomic(folder / name, b"")
+        # The header comes last: a folder with one is a registry.
+        write_atomic(folder / HEADER, encode_toml(msgspec.to_builtins(header)))
 
 
 def import_into(folder: Path, gathered: Gathered) -> ImportReport:
@@ -70,6 +71,11 @@ def import_into(folder: Path, gathered: Gathered) -> ImportReport:
         InputError: the registry is frozen, or one of its files is wrong.
         StorageError: the folder cannot be written to.
     """
+    with locked(folder):
+        return _import_into(folder, gathered)
+
+
+def _import_into(folder: Path, gathered: Gathered) -> ImportReport:
     if not (folder / HEADER).exists():
         name = "-".join(folder.resolve().name.split()) or "imported"
         new_registry(folder, RegistryHeader(schema="denotary.registry/1", name=name, version="0.1.0"))

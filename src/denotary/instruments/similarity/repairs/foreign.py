@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from denotary.canonical import digest_of_records, sha256
 from denotary.errors import InputError
-from denotary.files import read_bytes
+from denotary.files import allow_long_cells, read_bytes
 from denotary.instruments.similarity.corpus import POLE, Corpus
 from denotary.instruments.similarity.overlap import overlap
 from denotary.instruments.similarity.pairs import OnePair, columns
@@ -79,6 +79,7 @@ def _negated_rows(path: Path) -> Iterator[OnePair]:
 
 def _rows(path: Path, mark: str) -> Iterator[tuple[int, dict[str, str | None]]]:
     """Yield rows with their number, the heading being 1."""
+    allow_long_cells()
     text = io.StringIO(read_bytes(path).decode("utf-8", "replace"), newline="")
     if mark == "\t":
         yield from enumerate(csv.DictReader(text, delimiter=mark, quoting=csv.QUOTE_NONE), 2)
