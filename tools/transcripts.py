@@ -6,9 +6,9 @@
 A fenced block with ``title="PATH"`` is a file; it is written before the next command runs. A ``console`` block holds
 commands, each after ``$ ``, and what they print. A page runs from top to bottom in a folder of its own that holds
 ``examples`` and nothing else. What a command prints is what a terminal of 92 columns without colours shows, standard
-error first; lines that tell the speed of asking are left out. ``<!-- lines 1-9 14 -->`` before a block keeps these
-lines of its output, with ``…`` where others were, and ``<!-- exit 1 -->`` says that its last command leaves with that
-code.
+error first; lines that tell how far asking or encoding is are left out. ``<!-- lines 1-9 14 -->`` before a block
+keeps these lines of its output, with ``…`` where others were, and ``<!-- exit 1 -->`` says that its last command leaves
+with that code.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ BLOCK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 TITLE = re.compile(r'title="([^"]+)"')
-SPEED = re.compile(r"[\d,]+ of [\d,]+ calls.*")
+SPEED = re.compile(r"[\d,]+ of [\d,]+ (?:calls|texts).*")
 
 
 class CommandError(Exception):

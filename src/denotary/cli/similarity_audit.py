@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,14 @@ from denotary.cli.counting import counting
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from denotary.instruments.similarity.configurations import Configuration
     from denotary.instruments.similarity.corpus import Corpus
     from denotary.instruments.similarity.gates import Gate
     from denotary.instruments.similarity.manipulation import Check
     from denotary.instruments.similarity.results import Audit, AxisRow
+    from denotary.reports.console import Line
 
 _LEAST_P = 0.001
 
@@ -189,20 +191,28 @@ def _known(value: float) -> float | None:
     return None if value != value else round(value, 4) + 0.0  # noqa: PLR0124 - NaN without numpy
 
 
+def _head(found: Audit, notes: Sequence[str]) -> Iterator[Line]:
+    """Yield the verdict with its evidence, then what it stands on."""
+    from denotary.instruments.similarity.verdict import ADVICE, evidence
+    from denotary.reports.console import Line
+
+    mark, _, rest = found.verdict.partition(" at ")
+    yield Line(mark.upper(), f"At {rest}." if rest else ADVICE[found.verdict])
+    yield from (Line(item.task, evidence(item)) for item in found.readings)
+    yield Line()
+    yield Line("configuration", found.configuration)
+    yield Line("corpus", f"{found.corpus}, {found.anchors:,} anchors, {found.pairs:,} pairs")
+    if found.truncated is None:
+        yield Line("truncated", "the encoder names no window")
+    else:
+        yield Line("truncated", f"{found.truncated:,} pairs, left out")
+    yield from (Line("note", note) for note in notes)
+
+
 def _page(found: Audit, notes: Sequence[str]) -> None:
-    click.echo(found.sentence)
-    click.echo()
-    print_fields(
-        {
-            "configuration": found.configuration,
-            "corpus": f"{found.corpus}, {found.anchors:,} anchors, {found.pairs:,} pairs",
-            "truncated": "the encoder names no window"
-            if found.truncated is None
-            else f"{found.truncated:,} pairs, left out",
-        }
-    )
-    for note in notes:
-        click.echo(note)
+    from denotary.reports.console import print_lines
+
+    print_lines(_head(found, notes), sys.stdout)
     _section("Axes: AUROC with 95 % interval over anchors")
     print_table(
         ("axis", "task", "of", "value", "low", "high", "p", "anchors", ""),

@@ -26,6 +26,9 @@ _STYLES = {
     "Exploratory": "magenta",
     "Illustrative": "magenta",
     "Recertification": "yellow",
+    "READS MEANING": "bold green",
+    "READS WORDING": "bold red",
+    "UNDECIDED": "yellow",
 }
 _MOST = 12
 """Most gates of one verdict that are listed."""

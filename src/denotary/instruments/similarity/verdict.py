@@ -39,19 +39,26 @@ def overall(readings: Sequence[TaskReading]) -> Reading:
     return said.pop() if len(said) == 1 else "undecided"
 
 
+ADVICE: Final[dict[Reading, str]] = {
+    "reads meaning at matched overlap": "",
+    "reads wording": "Keep it only where it is scoped to surface form, such as finding near-duplicates.",
+    "undecided": "Nothing here supports deciding by this score whether two texts mean the same.",
+}
+"""What a verdict means for whoever acts on the score."""
+
+
 def sentence(verdict: Reading, readings: Sequence[TaskReading]) -> str:
     """Return the verdict as one or two sentences with its evidence."""
-    evidence = "; ".join(
-        f"{item.task}: decision AUROC {_interval(item.decision, item.decision_low, item.decision_high)}, "
+    found = "; ".join(f"{item.task}: {evidence(item)}" for item in readings)
+    return f"{verdict[0].upper()}{verdict[1:]} ({found}). {ADVICE[verdict]}".rstrip()
+
+
+def evidence(item: TaskReading) -> str:
+    """Return both axes of a task in words."""
+    return (
+        f"decision AUROC {_interval(item.decision, item.decision_low, item.decision_high)}, "
         f"lexical AUROC {_interval(item.lexical, item.lexical_low, None)}"
-        for item in readings
     )
-    advice = {
-        "reads meaning at matched overlap": "",
-        "reads wording": " Keep it only where it is scoped to surface form, such as finding near-duplicates.",
-        "undecided": " Nothing here supports deciding by this score whether two texts mean the same.",
-    }[verdict]
-    return f"{verdict[0].upper()}{verdict[1:]} ({evidence}).{advice}"
 
 
 def _reading(decision: AxisRow, lexical: AxisRow) -> Reading:
