@@ -2,8 +2,7 @@
 
 :func:`load_encoder` returns an :class:`Encoder` by name (``minilm``, ``e5``, ``hash-words``, ``hash-characters``,
 ``sentence-transformers:MODEL``, ``python:MODULE:NAME``, an ``http`` address); :func:`installed_encoders` says
-which can be had here. :class:`EncoderIdentity` names all that can change a vector, with digests. Pairs of texts
-are scored by a :class:`PairScorer`: :class:`Cosine` over an encoder, or :class:`TokenJaccard`.
+which can be had here. :class:`EncoderIdentity` names all that can change a vector, with digests.
 """
 
 from __future__ import annotations
@@ -18,22 +17,18 @@ if TYPE_CHECKING:
     from denotary.encoders.loading import installed_encoders, load_encoder
     from denotary.encoders.minilm import MiniLMEncoder
     from denotary.encoders.multilingual import E5Encoder
-    from denotary.encoders.pairs import Cosine, PairScorer, TokenJaccard
     from denotary.encoders.service import ServiceEncoder
     from denotary.encoders.wordpiece import WordPiece
 
 _HOMES = {
     "CallableEncoder": "adapters",
-    "Cosine": "pairs",
     "E5Encoder": "multilingual",
     "Encoder": "base",
     "EncoderIdentity": "base",
     "HashedEncoder": "baselines",
     "MiniLMEncoder": "minilm",
-    "PairScorer": "pairs",
     "SentenceTransformersEncoder": "adapters",
     "ServiceEncoder": "service",
-    "TokenJaccard": "pairs",
     "WordPiece": "wordpiece",
     "installed_encoders": "loading",
     "load_encoder": "loading",
@@ -41,16 +36,13 @@ _HOMES = {
 
 __all__ = [
     "CallableEncoder",
-    "Cosine",
     "E5Encoder",
     "Encoder",
     "EncoderIdentity",
     "HashedEncoder",
     "MiniLMEncoder",
-    "PairScorer",
     "SentenceTransformersEncoder",
     "ServiceEncoder",
-    "TokenJaccard",
     "WordPiece",
     "installed_encoders",
     "load_encoder",
