@@ -9,6 +9,7 @@ import pytest
 from denotary import systems
 from denotary.certify import certify, judge, verify
 from denotary.certify.planning import plan
+from denotary.errors import Problem
 from denotary.measures import measure
 from denotary.resolver import exact_lane_system
 from denotary.runs.records import Identity
@@ -43,6 +44,19 @@ def test_the_plan_says_so_before_anything_is_asked(lax: Suite) -> None:
     made = plan("registry-exact", lax, languages=IDENTITY.languages)
     assert SAID in list(made.sentences())
     assert not any(made.claims.values())
+
+
+def test_certify_checks_a_suite_once(suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[Suite] = []
+
+    def counted(asked: Suite) -> list[Problem]:
+        checked.append(asked)
+        return check(asked)
+
+    monkeypatch.setattr("denotary.certify.soundness.check", counted)
+    system = systems.python(exact_lane_system(suite.registry))
+    judged = certify(system, suite, "registry-exact", tmp_path / "out", identity=IDENTITY)
+    assert (judged.decision, checked) == ("PROMOTE", [suite])
 
 
 def test_verify_checks_the_rules_again(lax: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,10 +14,11 @@ from denotary.verdicts import load_policy, policy_path
 from denotary.verdicts.policies import refuse_design, refuse_unfit_measures
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from denotary.measures.measurement import Measurement
+    from denotary.measures.records import Fact
     from denotary.runs import Run
     from denotary.suites.suite import Suite
     from denotary.verdicts.records import Decision, Policy, Standing, Verdict, Waiver
@@ -109,11 +110,30 @@ def judge(
     Raises:
         InputError: the policy or a waiver cannot be read.
     """
-    run: Run = measurement.run
-    read = read_policy(policy, run.suite, "single")
-    measurement = with_soundness(measurement, run.suite, read.policy)
+    read = read_policy(policy, measurement.run.suite, "single")
+    return judge_by(read, measurement, waivers=waivers, today=today)
+
+
+def judge_by(
+    read: PolicyFile,
+    measurement: Measurement,
+    *,
+    waivers: Sequence[Waiver],
+    today: str,
+    sound: Callable[[], Fact] | None = None,
+) -> Judged:
+    """Judge by a policy that was read; see :func:`judge`.
+
+    Args:
+        read: the policy.
+        measurement: rows, facts, and the run they were made from.
+        waivers: gates set aside by somebody, for a reason, until a day.
+        today: ISO date on which waivers are checked.
+        sound: gives the fact ``suite_sound`` of the run's suite, where it was checked before.
+    """
+    measurement = with_soundness(measurement, measurement.run.suite, read.policy, sound)
     return Judged(
-        run=run,
+        run=measurement.run,
         measurement=measurement,
         policy=read.policy,
         policy_source=read.source,

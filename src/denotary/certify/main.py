@@ -1,12 +1,13 @@
-"""The main job: plan, ask, measure, judge, certify; and the verb ``judge`` of the Python interface."""
+"""The main job: plan, ask, measure, judge, certify."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
-from denotary.certify.judged import Judged, judge, read_policy
-from denotary.certify.planning import default_core, plan, require_feasible
+from denotary.certify.judged import Judged, judge_by, read_policy
+from denotary.certify.planning import default_core, plan_for, require_feasible
+from denotary.certify.population import Population
 from denotary.certify.signing import Signer
 from denotary.certify.writing import RUN, refuse_others, write_documents
 from denotary.measures import measure
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from denotary.runs.progress import Watcher
     from denotary.suites.suite import Suite
     from denotary.systems.base import BlockingSystem, System
-    from denotary.verdicts.records import Waiver
+    from denotary.verdicts.records import Policy, Waiver
 
 
 class Asking(TypedDict, total=False):
@@ -81,18 +82,20 @@ def certify(
         StorageError: the folder cannot be written to.
     """
     declared = identity or Identity()
-    signer = _checked(suite, policy, Path(out), waivers, today=today, sign=sign)
-    made, core = _planned(policy, suite, declared, repeats, repeat_core)
-    _announce(made, planned, only_if_feasible=only_if_feasible)
+    read = read_policy(policy, suite, "single")
+    signer = _checked(suite, read.policy, Path(out), waivers, today=today, sign=sign)
+    core = repeat_core if repeat_core is not None else default_core(read.policy, suite)
+    population = Population(suite, declared, None, repeats, core, read.policy.design)
+    _announce(plan_for(read.policy, population), planned, only_if_feasible=only_if_feasible)
     run = ask(system, suite, Path(out) / RUN, identity=declared, repeats=repeats, repeat_core=core, **asking)
-    judged = judge(measure(run), policy, waivers=waivers, today=today)
+    judged = judge_by(read, measure(run), waivers=waivers, today=today, sound=lambda: population.sound)
     write_documents(judged, Path(out), signer=signer)
     return judged
 
 
 def _checked(
     suite: Suite,
-    policy: str | Path,
+    policy: Policy,
     out: Path,
     waivers: Sequence[Waiver],
     *,
@@ -102,35 +105,14 @@ def _checked(
     """Refuse an order that is wrong in itself, at once and not after a night of asking; return who signs.
 
     Raises:
-        InputError: policy, waivers or key cannot be used, or the folder holds other files.
+        InputError: waivers or key cannot be used, or the folder holds other files.
         IntegrityError: suite or registry is not frozen.
     """
     _ = suite.identifier, suite.registry.snapshot_id
     signer = None if sign is None else Signer.load(Path(sign))
-    sort_waivers(waivers, read_policy(policy, suite, "single").policy, today or None)
+    sort_waivers(waivers, policy, today or None)
     refuse_others(out)
     return signer
-
-
-def _planned(
-    policy: str | Path,
-    suite: Suite,
-    identity: Identity,
-    repeats: int,
-    repeat_core: int | Literal["all"] | None,
-) -> tuple[Plan, int | Literal["all"]]:
-    """Return what the suite can claim at best of what is declared, and how many cases are asked again."""
-    rules = read_policy(policy, suite, "single").policy
-    core = repeat_core if repeat_core is not None else default_core(rules, suite)
-    made = plan(
-        policy,
-        suite,
-        languages=identity.languages,
-        fitted_on=identity.fitted_on,
-        repeats=repeats,
-        repeat_core=core,
-    )
-    return made, core
 
 
 def _announce(made: Plan, planned: Callable[[Plan], None] | None, *, only_if_feasible: bool) -> None:

@@ -117,16 +117,21 @@ def plan(
     refuse_unfit_measures(loaded, owner.measures(suite), policy_path(policy, owner), regressions=regressions)
     core = repeat_core if repeat_core is not None else default_core(loaded, suite)
     declared = Identity(languages=tuple(languages), fitted_on=tuple(fitted_on))
-    population = Population(suite, declared, assigned_share, repeats, core, loaded.design)
+    return plan_for(loaded, Population(suite, declared, assigned_share, repeats, core, loaded.design))
+
+
+def plan_for(policy: Policy, population: Population) -> Plan:
+    """Return what a suite that is to be asked can claim at best under a policy, and what each gate needs."""
+    suite, owner = population.suite, population.suite.instrument
     kin = (load_policy(path.stem, owner) for path in sorted(owner.policies.glob("*.toml")))
     return _plan(
-        loaded,
-        max(loaded.looks, suite.manifest.looks),
-        population.prospects(loaded),
+        policy,
+        max(policy.looks, suite.manifest.looks),
+        population.prospects(policy),
         suite=f"{suite.name} {suite.version}",
         role=suite.manifest.role,
-        qualification=population.qualification(loaded),
-        claims={other.id: population.supports(other) for other in kin if other.track == loaded.track},
+        qualification=population.qualification(policy),
+        claims={other.id: population.supports(other) for other in kin if other.track == policy.track},
         floors=population.floors,
     )
 

@@ -64,7 +64,7 @@ class Population:
     def qualification(self, policy: Policy) -> str:
         """Return why the corpus cannot certify under a policy, whatever its cases; empty if it can."""
         role = self.suite.manifest.role
-        sound = (self._sound,) if supports(role, policy) else ()
+        sound = (self.sound,) if supports(role, policy) else ()
         return qualify(role, (*self.facts.values(), *sound), policy)
 
     def supports(self, policy: Policy) -> bool:
@@ -85,7 +85,8 @@ class Population:
         return tuple(self.suite.instrument.floors(self._unasked))
 
     @cached_property
-    def _sound(self) -> Fact:
+    def sound(self) -> Fact:
+        """Whether the suite keeps the rules of this version; it is checked once, when this is first asked."""
         return soundness(self.suite)
 
     def _prospect(self, gate: Gate, name: str, alpha: float) -> Prospect:

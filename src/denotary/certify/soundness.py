@@ -16,20 +16,30 @@ from denotary.verdicts.policies import supports
 from denotary.words import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from denotary.measures.measurement import Measurement
     from denotary.suites.suite import Suite
     from denotary.verdicts.records import Policy
 
 
-def with_soundness(measurement: Measurement, suite: Suite, policy: Policy) -> Measurement:
+def with_soundness(
+    measurement: Measurement, suite: Suite, policy: Policy, known: Callable[[], Fact] | None = None
+) -> Measurement:
     """Return a measurement with the fact ``suite_sound``, unless the suite's role cannot certify by the policy anyway.
 
     A fact of that name from an instrument does not count: the rules of all instruments are among those checked.
+
+    Args:
+        measurement: what was measured.
+        suite: the suite that was asked.
+        policy: says which roles can certify.
+        known: gives the fact of this same suite, where it may have been checked before; by default it is checked here.
     """
     if not supports(suite.manifest.role, policy):
         return measurement
     others = (fact for fact in measurement.facts if fact.name != SOUND_FACT)
-    return replace(measurement, facts=(*others, soundness(suite)))
+    return replace(measurement, facts=(*others, soundness(suite) if known is None else known()))
 
 
 def soundness(suite: Suite) -> Fact:

@@ -1,6 +1,7 @@
 """A corpus becomes a frozen suite, and an encoder with a cutoff a system."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,19 @@ def test_pairs_of_a_user_get_ids_of_their_own(corpus: Corpus, tmp_path: Path) ->
     suite = load_suite(tmp_path / "suite")
     assert len(suite.by_id) == len(rows)
     assert suite.instrument.required_slices(suite) == {"task:present": ("pairs",)}
+
+
+def test_neither_an_id_nor_a_place_tells_what_is_right(tmp_path: Path) -> None:
+    build_suite(load_corpus(), tmp_path / "suite")
+    suite = load_suite(tmp_path / "suite")
+    found: Counter[tuple[str, str, str]] = Counter()
+    for at, case in enumerate(suite.cases):
+        anchor, _, number = case.record_id.rpartition(".")
+        assert (anchor, number) == (suite.units[at], str(at % 4 + 1))
+        found[number, case.gold.decision, case.design.pole] += 1  # type: ignore[attr-defined]
+    # Each of 16 cells is one of four places by chance: 1,365 / 4, with a standard deviation of 16.
+    assert len(found) == 16
+    assert all(abs(count - 1365 / 4) < 80 for count in found.values())
 
 
 def asked(system: Any, first: str, second: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from denotary.canonical import digest
 from denotary.errors import InputError
 from denotary.files import encode_jsonl, encode_toml, write_atomic
 from denotary.instruments.similarity import manipulation
@@ -71,7 +72,10 @@ def build_suite(
 
 
 def suite_cases(corpus: Corpus, *, version: str, visibility: Any) -> Iterator[SimilarityCase]:
-    """Yield the pairs of a corpus as cases, in their order; each has an id that names its anchor and cell.
+    """Yield the pairs of a corpus as cases, anchor by anchor.
+
+    Neither the id of a case nor its place among those of its anchor tells what is right of it: both go by the digests
+    of the texts, since ids stand in logs, and calls are made in the order of the cases.
 
     Args:
         corpus: the corpus.
@@ -80,37 +84,49 @@ def suite_cases(corpus: Corpus, *, version: str, visibility: Any) -> Iterator[Si
     """
     pairs, registry = corpus.pairs, load_registry(REGISTRY)
     written = {anchor.anchor: anchor for anchor in corpus.anchors}
-    taken: dict[str, int] = {}
-    for row in range(len(pairs)):
-        stem = f"{pairs.anchor[row]}.{_decision(pairs, row)}_{_pole(pairs, row)}"
-        taken[stem] = taken.get(stem, 0) + 1
-        anchor = written.get(str(pairs.anchor[row]))
-        yield SimilarityCase(
-            record_id=stem if taken[stem] == 1 else f"{stem}.{taken[stem]}",
-            benchmark_version=version,
-            registry_version=registry.version,
-            semantic_seed_id=str(pairs.anchor[row]),
-            construction=Construction(
-                primary_family=str(pairs.task[row]),
-                generation_method="written" if anchor else "given",
-                author=anchor.writer if anchor else None,
-            ),
-            annotation=_annotation(anchor, f"{_decision(pairs, row)}_{_pole(pairs, row)}"),
-            security=Security(visibility=visibility),
-            input=Input(
-                text1=str(pairs.first[row]),
-                text2=str(pairs.second[row]),
-                task=str(pairs.task[row]),
-                language="en" if anchor else None,
-            ),
-            gold=Gold(decision=_decision(pairs, row)),
-            design=Design(
-                pole=_pole(pairs, row),
-                half=str(pairs.half[row]),
-                mutation=str(pairs.mutation[row]),
-                register=str(pairs.register[row]),
-            ),
-        )
+    rows: dict[str, list[int]] = {}
+    for row, anchor in enumerate(map(str, pairs.anchor)):
+        rows.setdefault(anchor, []).append(row)
+    for anchor, held in rows.items():
+        for number, row in enumerate(sorted(held, key=lambda row: _digest(pairs, row)), start=1):
+            yield SimilarityCase(
+                record_id=f"{anchor}.{number}",
+                benchmark_version=version,
+                registry_version=registry.version,
+                semantic_seed_id=anchor,
+                security=Security(visibility=visibility),
+                **_content(pairs, row, written.get(anchor)),
+            )
+
+
+def _digest(pairs: Pairs, row: int) -> str:
+    return digest([str(pairs.first[row]), str(pairs.second[row])])
+
+
+def _content(pairs: Pairs, row: int, anchor: CorpusAnchor | None) -> dict[str, Any]:
+    """Return what a case holds of its pair, and of the anchor if that was written for the corpus."""
+    decision, pole = _decision(pairs, row), _pole(pairs, row)
+    return {
+        "construction": Construction(
+            primary_family=str(pairs.task[row]),
+            generation_method="written" if anchor else "given",
+            author=anchor.writer if anchor else None,
+        ),
+        "annotation": _annotation(anchor, f"{decision}_{pole}"),
+        "input": Input(
+            text1=str(pairs.first[row]),
+            text2=str(pairs.second[row]),
+            task=str(pairs.task[row]),
+            language="en" if anchor else None,
+        ),
+        "gold": Gold(decision=decision),
+        "design": Design(
+            pole=pole,
+            half=str(pairs.half[row]),
+            mutation=str(pairs.mutation[row]),
+            register=str(pairs.register[row]),
+        ),
+    }
 
 
 def _decision(pairs: Pairs, row: int) -> Any:
