@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from denotary.text.differences.exchange import compare_roles
 from denotary.text.differences.framing import compare_framing
 from denotary.text.differences.lists import antonyms
 from denotary.text.differences.marked import compare_marks, negation_differs, negations
@@ -47,7 +48,7 @@ def differences(first: str, second: str, language: str = "en") -> tuple[Differen
             found += _polarity(one, two, opposites)
             found += compare_marks(one, two)
             found += compare_quantities(one.quantities, two.quantities)
-            found += compare_order(one, two)
+            found += compare_order(one, two) or _exchanged(first, second)
     return tuple(sorted(found, key=lambda difference: KINDS.index(difference.kind)))
 
 
@@ -61,6 +62,11 @@ def _polarity(one: Reading, two: Reading, opposites: list[tuple[str, str]]) -> l
         sides = (tuple(word for mark in negations(side) for word in mark.words) for side in (one, two))
         found.append(Difference("negation", *sides))
     return found
+
+
+def _exchanged(first: str, second: str) -> list[Difference]:
+    order, words = compare_roles(first, second)
+    return [Difference("role_order", words, words[::-1])] if order == "exchanged" else []
 
 
 def _alike(one: Reading, two: Reading, opposites: int) -> bool:

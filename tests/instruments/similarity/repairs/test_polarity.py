@@ -66,6 +66,16 @@ def test_a_judge_is_heard_and_its_failures_are_failures(halves: Corpus, wording:
     assert not (said.abstained & said.failed).any()
 
 
+def test_an_order_that_is_not_explained_is_never_approved(halves: Corpus, wording: Configuration) -> None:
+    frozen = Polarity(wording).fit(halves.half("A"))
+    said = frozen.score(
+        ["The otter who must be fed barked in pen aaq", "The otter must be fed in pen aaq"],
+        ["The otter who barked must be fed in pen aaq", "The otter has to be fed in pen aaq"],
+    )
+    assert said.abstained.tolist() == [True, False]
+    assert said.scores[1] > 0.5
+
+
 def test_one_kind_of_pairs_or_other_lists_are_refused(halves: Corpus, wording: Configuration) -> None:
     same = halves.pairs.where(halves.pairs.same)
     with pytest.raises(InputError, match="all of one kind"):

@@ -14,7 +14,9 @@ deletion.bare|Keep the signed copy of the lease|Keep the copy of the lease
 deletion.either_new|Keep the signed copy|Keep the copy, whether signed or blank
 edit.opposite|Raise the left arm slowly|Lower the left arm slowly
 edit.synonym|Buy the left arm slowly|Purchase the left arm slowly
-edit.moved|At noon the clerk rings the bell|The clerk rings the bell at noon
+role_order.moved|At noon the clerk rings the bell|The clerk rings the bell at noon
+role_order.exchanged|The porter must warn the cook|The cook must alert the porter
+role_order.unclear|Not all cooks who sang danced|Not all cooks who danced sang
 antonym.opposed|Raise the flag|Banner is to be lowered
 negation.typed|the lift works|the lift does not work
 temporal_order.typed|wash before dinner|wash after dinner

@@ -2,7 +2,8 @@
 
 It abstains on pairs whose probability lies too near a half. How near is chosen on the half that it is fitted on, by
 probabilities that were cross-fitted over anchors: the narrowest band that reaches ``TARGET`` on decided pairs, but
-never one that decides less than ``LEAST`` of them.
+never one that decides less than ``LEAST`` of them. Texts that are worded alike and hold their words in another order
+for a reason that is not known are never approved.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ _SURE = 8.0
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Signs of N pairs, which of them are worded alike, and where a judge failed."""
+    """Signs of N pairs, which of them are worded alike, where a judge failed, and where the order is not explained."""
 
     rows: list[dict[str, float]]
     alike: BoolArray
     failed: BoolArray
+    unclear: BoolArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class Polarity:
         def score(first: Sequence[str], second: Sequence[str]) -> Scored:
             pairs = self._read(first, second)
             odds = _odds(record.parameters, pairs)
-            abstained = (np.abs(odds) < record.parameters["band"]) & ~pairs.failed
+            unsure = (np.abs(odds) < record.parameters["band"]) | (pairs.unclear & (odds > 0))
+            abstained = unsure & ~pairs.failed
             return Scored(decided(linear.sigmoid(odds), abstained), abstained, pairs.failed)
 
         return Frozen(record, score)
@@ -130,7 +133,8 @@ class Polarity:
             for row, value in zip(rows, odds, strict=True):
                 row["judge"] = float(value)
         alike = np.array([worded_alike(a, b) for a, b in zip(first, second, strict=True)], dtype=np.bool_)
-        return _Pairs(rows, alike, failed)
+        unclear = np.array(["role_order.unclear" in row for row in rows], dtype=np.bool_)
+        return _Pairs(rows, alike, failed, unclear & alike)
 
 
 def _add_order(

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from denotary.text.differences import differences
+from denotary.text.differences.exchange import compare_roles
 from denotary.text.differences.lists import stem, word_list
 from denotary.text.lexicon import RELATIONS, relation
 from denotary.text.profiles import profile
@@ -18,6 +20,7 @@ from denotary.text.profiles import profile
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
+    from denotary.text.differences.exchange import Order
     from denotary.text.profiles import Profile
 
     Signs = dict[str, float]
@@ -25,8 +28,9 @@ if TYPE_CHECKING:
 NEAR: Final = 0.4
 """Jaccard index of the content stems from which two texts count as worded alike."""
 _TYPED: Final = (
-    "negation", "antonym", "modality", "quantity", "role_order", "scope", "temporal_order", "exception", "condition",
+    "negation", "antonym", "modality", "quantity", "scope", "temporal_order", "exception", "condition",
 )  # fmt: skip
+_NEARLY: Final = ("same", "synonym", "similar", "above")
 _MOST: Final = 3
 """Words of one relation beyond which more say nothing new."""
 
@@ -42,10 +46,17 @@ def signs(first: str, second: str) -> Signs:
     one, two = profile(first), profile(second)
     found = {f"{d.kind}.typed": 1.0 for d in differences(first, second) if d.kind in _TYPED}
     found |= _modality(one, two) | _scope(one, two) | _leaving(one, two) | _negation(one, two)
+    found[f"role_order.{order(first, second)}"] = 1.0
     found |= _sets("quantity.size", one.size, two.size) | _amounts(one, two) | _words(one, two)
     if worded_alike(first, second):
         found |= _edits(one, two)
     return {name: value for name, value in found.items() if value}
+
+
+@lru_cache(maxsize=4096)
+def order(first: str, second: str) -> Order:
+    """Return whether the words that both texts share exchanged their roles; synonyms are of the lexicon."""
+    return compare_roles(first, second, lambda one, two: relation(one, two) in _NEARLY).order
 
 
 def _sets(name: str, one: AbstractSet[object], two: AbstractSet[object]) -> Signs:
@@ -150,5 +161,4 @@ def _edits(one: Profile, two: Profile) -> Signs:
     found["deletion.bare"] = float(bool(lost) and not fresh and not put)
     found["deletion.inserted"] = float(bool(put))
     found["edit.function_only"] = float(one.stems == two.stems)
-    found["edit.moved"] = float(bool(moved) or (one.stems == two.stems and one.tokens != two.tokens))
     return found
