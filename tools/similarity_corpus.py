@@ -1,7 +1,7 @@
 """Build the shipped corpus of matched anchors from writers' files and second readers' votes.
 
 python tools/similarity_corpus.py --half A=FOLDER --half B=FOLDER --instruction A=FILE --instruction B=FILE \
-    --votes FOLDER --writer NAME --out src/denotary/data/similarity [--version 1.0.0]
+    --votes FOLDER --writer NAME --out src/denotary/data/similarity [--name matched-pairs] [--version 1.0.0] [--note TEXT]...
 
 Prints what fell and why, then the manipulation check; leaves with 1 if that fails. Writers' files are as in
 `tools/similarity_packets.py`, which also made the packets that the votes are about. An anchor falls if a vote on one
@@ -36,23 +36,33 @@ NOTES = (
 @click.option("--votes", required=True, multiple=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--writer", default="generated-language-model", show_default=True)
 @click.option("--out", required=True, type=click.Path(path_type=Path))
+@click.option("--name", default="matched-pairs", show_default=True)
 @click.option("--version", default="1.0.0", show_default=True)
+@click.option(
+    "--note",
+    "notes",
+    multiple=True,
+    default=NOTES,
+    help="Of the manifest, for every report; may be repeated.",
+)
 def main(  # noqa: PLR0917 - click gives them by name
     halves: tuple[str, ...],
     instructions: tuple[str, ...],
     votes: tuple[Path, ...],
     writer: str,
     out: Path,
+    name: str,
     version: str,
+    notes: tuple[str, ...],
 ) -> None:
     """Build, print, and leave with 1 where the manipulation check fails."""
     folders, told = _named(halves), _named(instructions)
-    sources = {name: Source(name, writer, told[name].read_text("utf-8")) for name in folders}
+    sources = {half: Source(half, writer, told[half].read_text("utf-8")) for half in folders}
     pairs: list[Written] = [
         pair
-        for name, folder in folders.items()
+        for half, folder in folders.items()
         for path in sorted(folder.glob("*.jsonl"))
-        for pair in written_pairs(path, name)
+        for pair in written_pairs(path, half)
     ]
     files = [
         (f"generated-{path.relative_to(root).with_suffix('')}", path)
@@ -65,7 +75,7 @@ def main(  # noqa: PLR0917 - click gives them by name
         agreed, total = read[half, task, True], read[half, task, True] + read[half, task, False]
         click.echo(f"read: {half} {task} {total} pairs, {agreed / total:.1%} as written")
     built = build(readings, sources)
-    write_corpus(out, built, sources.values(), version=version, notes=NOTES)
+    write_corpus(out, built, sources.values(), name=name, version=version, notes=notes)
     for cause, count in sorted(Counter((a.half, a.task, a.cause) for a in built.rejected).items()):
         click.echo(f"fell: {' '.join(cause)} {count}")
     for key, count in sorted(Counter((a.half, a.task, a.mutation) for a in built.kept).items()):

@@ -55,9 +55,9 @@ SOURCES = {name: Source(name, "generated-model", f"write half {name}") for name 
 def test_a_corpus_is_written_and_read_back(tmp_path: Path) -> None:
     given = readings([anchor(i) for i in range(5)]) + readings([anchor(i + 5) for i in range(4)], "B")
     built = build(given, SOURCES)
-    write_corpus(tmp_path, built, SOURCES.values(), version="1.0.0", notes=["illustrative"])
+    write_corpus(tmp_path, built, SOURCES.values(), name="own", version="1.0.0", notes=["illustrative"])
     corpus = load_corpus(tmp_path)
-    assert corpus.name == "matched-pairs 1.0.0"
+    assert corpus.name == "own 1.0.0"
     assert len(corpus.pairs) == 36
     assert corpus.readings == {"agrees": 36}
     assert len(corpus.half("B").pairs) == 16
@@ -67,7 +67,9 @@ def test_a_corpus_is_written_and_read_back(tmp_path: Path) -> None:
 
 
 def test_an_edited_corpus_is_refused(tmp_path: Path) -> None:
-    write_corpus(tmp_path, build(readings([anchor(1)]), SOURCES), [SOURCES["A"]], version="1.0.0", notes=[])
+    write_corpus(
+        tmp_path, build(readings([anchor(1)]), SOURCES), [SOURCES["A"]], name="own", version="1.0.0", notes=[]
+    )
     (tmp_path / "anchors-a.jsonl").write_text("")
     with pytest.raises(IntegrityError, match=r"anchors-a\.jsonl"):
         load_corpus(tmp_path)
@@ -191,7 +193,7 @@ def test_users_pairs_as_json_lines_and_anchors(tmp_path: Path) -> None:
             "x.csv:2.*more cells than the header has columns .3.",
         ),
         ("x.csv", "text1,text2,decision,secret\na,b,same,x\n", "x.csv:2.*1 column is not known: number 4"),
-        ("x.csv", b"\xff\xfe\x00", "no CSV file"),
+        ("x.csv", b"\xff\xfe\x00", "not UTF-8 at byte 0"),
         ("x.jsonl", '{"text1": "secret", "decision": "same"}', "x.jsonl:1"),
         ("x.jsonl", "", "holds no pair"),
     ],

@@ -87,7 +87,7 @@ def build(readings: Sequence[Reading], sources: Mapping[str, Source]) -> Built:
 
 
 def write_corpus(
-    root: Path, built: Built, sources: Iterable[Source], *, version: str, notes: Sequence[str]
+    root: Path, built: Built, sources: Iterable[Source], *, name: str, version: str, notes: Sequence[str]
 ) -> None:
     """Write a corpus folder: manifest, one file of anchors a half, instructions, guideline, rejected anchors."""
     files: dict[str, bytes] = {
@@ -96,27 +96,27 @@ def write_corpus(
     }
     halves = {}
     for source in sources:
-        name = source.half.lower()
-        files[f"anchors-{name}.jsonl"] = encode_jsonl(a for a in built.kept if a.half == source.half)
-        files[f"instruction-{name}.md"] = source.instruction.encode()
+        half = source.half.lower()
+        files[f"anchors-{half}.jsonl"] = encode_jsonl(a for a in built.kept if a.half == source.half)
+        files[f"instruction-{half}.md"] = source.instruction.encode()
         halves[source.half] = {
-            "anchors": f"anchors-{name}.jsonl",
+            "anchors": f"anchors-{half}.jsonl",
             "writer": source.writer,
-            "instruction": f"instruction-{name}.md",
+            "instruction": f"instruction-{half}.md",
             "instruction_sha256": sha256(source.instruction.encode()),
         }
-    for name, data in files.items():
-        write_atomic(root / name, data)
+    for file, data in files.items():
+        write_atomic(root / file, data)
     manifest = {
         "schema": "denotary.similarity-corpus/1",
-        "name": "matched-pairs",
+        "name": name,
         "version": version,
         "licence": "Apache-2.0",
         "split": "instruction",
         "guideline_sha256": sha256(files["guideline.md"]),
         "notes": list(notes),
         "halves": halves,
-        "files": {name: sha256(data) for name, data in sorted(files.items())},
+        "files": {file: sha256(data) for file, data in sorted(files.items())},
     }
     write_atomic(root / MANIFEST, encode_toml(manifest))
 
