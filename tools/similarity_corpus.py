@@ -1,7 +1,7 @@
 """Build the shipped corpus of matched anchors from writers' files and second readers' votes.
 
 python tools/similarity_corpus.py --half A=FOLDER --half B=FOLDER --instruction A=FILE --instruction B=FILE \
-    --votes FOLDER --writer NAME --out src/denotary/data/similarity [--name matched-pairs] [--version 1.0.0] [--note TEXT]...
+    --votes FOLDER --writer NAME --out src/denotary/data/similarity [--name NAME] [--version 1.0.0] [--note TEXT]...
 
 Prints what fell and why, then the manipulation check; leaves with 1 if that fails. Writers' files are as in
 `tools/similarity_packets.py`, which also made the packets that the votes are about. An anchor falls if a vote on one
