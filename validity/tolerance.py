@@ -16,7 +16,7 @@ import numpy as np
 from denotary.suites.records import Role
 from denotary.verdicts.decision import REVIEW_FACT
 from denotary.verdicts.gates import slices_of
-from denotary.verdicts.policies import supports
+from denotary.verdicts.policy_problems import supports
 from validity.evidence import REQUIRED, least_scale
 from validity.outcomes import Risk, outcomes
 from validity.promotion import POLICIES

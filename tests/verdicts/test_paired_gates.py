@@ -15,8 +15,8 @@ from denotary.statistics.paired_ratios import margin_test
 from denotary.verdicts import judge
 from denotary.verdicts.decision import REVIEW_FACT
 from denotary.verdicts.paired_gates import increase
-from denotary.verdicts.policies import _problems as problems
 from denotary.verdicts.policies import refuse_design, refuse_unfit_measures
+from denotary.verdicts.policy_problems import policy_problems as problems
 from denotary.verdicts.records import Gate, GateResult, Policy
 from denotary.words import points
 

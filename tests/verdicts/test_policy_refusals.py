@@ -22,6 +22,7 @@ from denotary.verdicts.policies import (
 from denotary.verdicts.records import Waiver
 
 Build = Callable[..., Any]
+SPAN = "1e-09 to 0.999999999"
 OWN = Path("own.toml")
 
 POLICY = """
@@ -106,12 +107,76 @@ def test_checking_lists_everything_with_its_file_and_loading_refuses_the_first(
     assert {problem.path for problem in found} == {str(path)}
     assert [(problem.severity, problem.code, problem.message) for problem in found] == [
         ("error", "policy", "the policy is for instrument 'two', not 'one'"),
-        ("error", "policy", "looks is 0; expected 1 or more"),
-        ("error", "policy", "gate 'risk': limit is 0.0; kind 'bound' needs one between 0 and 1"),
+        ("error", "policy", "looks is 0; expected 1 to 1,000,000, the decisions that may be taken"),
+        ("error", "policy", f"gate 'risk': limit is 0.0; kind 'bound' needs one between 0 and 1, of {SPAN}"),
         ("warning", "confidence", "confidence is 0.6: a bound may be too low 40 % of the time"),
         ("warning", "confidence", "confidence 0.6 is lower, not 0.95, than shared"),
     ]
     assert said(lambda: load_policy(path, shipping["one"])) == f"{path}: {found[0].message}"
+
+
+def saying(part: str, line: str) -> str:
+    """Return a part of a policy with a line in the place of the one that sets the same."""
+    name = line.partition(" ")[0]
+    kept = [text for text in part.splitlines() if not text.startswith(f"{name} =")]
+    return "\n".join([*kept, line, ""])
+
+
+NAMED = "expected letters, digits, '.', '_' and '-', at most 80, the first a letter or digit"
+
+
+@pytest.mark.parametrize(
+    ("line", "said_of_it"),
+    [
+        ('id = ""', f"id is ''; {NAMED}"),
+        ('id = "../own"', f"id is '../own'; {NAMED}"),
+        (r'id = "a\\b"', rf"id is 'a\\b'; {NAMED}"),
+        (f'id = "{"x" * 81}"', f"id is '{'x' * 40}'…; {NAMED}"),
+        ('track = ""', f"track is ''; {NAMED}"),
+        ('track = " own"', f"track is ' own'; {NAMED}"),
+        ("confidence = 0.9999999999999999",
+         "confidence is 0.9999999999999999; expected 0.5 to 0.999999999, such as 0.95"),
+        ("confidence = nan", "confidence is nan; expected 0.5 to 0.999999999, such as 0.95"),
+        ("looks = 1000001", "looks is 1000001; expected 1 to 1,000,000, the decisions that may be taken"),
+        (f"looks = {'9' * 26}", "looks is beyond all bounds; expected 1 to 1,000,000, the decisions that may be taken"),
+        (f"repeat_core = {'9' * 26}", "repeat_core is beyond all bounds; expected 0 to 1,000,000,000 cases, or all"),
+    ],
+)  # fmt: skip
+def test_names_and_numbers_that_no_policy_can_have_are_told_with_what_it_may_have(
+    shipping: dict[str, Any], tmp_path: Path, line: str, said_of_it: str
+) -> None:
+    path = written(tmp_path / "mine.toml")
+    head, mark, gate = path.read_text().partition("[[gates]]")
+    path.write_text(saying(head, line) + mark + gate)
+    assert said(lambda: load_policy(path, shipping["one"])) == f"{path}: {said_of_it}"
+
+
+@pytest.mark.parametrize(
+    ("line", "said_of_it"),
+    [
+        ('id = ""', f"id of a gate is ''; {NAMED}"),
+        ('id = "a/b"', f"id of a gate is 'a/b'; {NAMED}"),
+        ("limit = 1e-320", f"gate 'risk': limit is 1e-320; kind 'bound' needs one between 0 and 1, of {SPAN}"),
+        ("limit = 0.9999999999999999",
+         f"gate 'risk': limit is 0.9999999999999999; kind 'bound' needs one between 0 and 1, of {SPAN}"),
+        (f"minimum_units = {'9' * 26}",
+         "gate 'risk': minimum_units is beyond all bounds; nobody can ask as many: expected 1 to 1,000,000,000"),
+    ],
+)  # fmt: skip
+def test_a_gate_out_of_range_is_named_with_what_it_may_say(
+    shipping: dict[str, Any], tmp_path: Path, line: str, said_of_it: str
+) -> None:
+    path = written(tmp_path / "mine.toml")
+    head, mark, gate = path.read_text().partition("[[gates]]")
+    path.write_text(head + mark + saying(gate, line))
+    assert said(lambda: load_policy(path, shipping["one"])) == f"{path}: {said_of_it}"
+
+
+def test_the_ends_of_the_ranges_are_taken(shipping: dict[str, Any], tmp_path: Path) -> None:
+    more = "confidence = 0.999999999\nlooks = 1000000\nrepeat_core = 1000000000"
+    path = written(tmp_path / "mine.toml", limit=1e-9, more=more)
+    path.write_text(path.read_text() + "minimum_units = 1000000000\n")
+    assert load_policy(path, shipping["one"]).looks == 1_000_000
 
 
 def test_less_than_the_tier_says_how_to_see_all_of_it(shipping: dict[str, Any], tmp_path: Path) -> None:

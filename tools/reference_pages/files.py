@@ -16,8 +16,7 @@ from denotary.certify.writing import ENVELOPE, NAMES, RUN, envelope_of
 from denotary.instruments.identity.recipes.building import NOMINATIONS
 from denotary.registry.locks import FILES as REGISTRY_FILES
 from denotary.registry.locks import LOCK, RECORDS
-from denotary.resolver.semantic.calibrating import CALIBRATION
-from denotary.resolver.semantic.storing import EXPRESSIONS, HEAD, MODEL, VECTORS
+from denotary.resolver.semantic.storing import CALIBRATION, EXPRESSIONS, HEAD, MODEL, VECTORS
 from denotary.runs.folder import FILES as RUN_FILES
 from denotary.runs.triage import TRIAGE
 from denotary.suites.building import CANDIDATES

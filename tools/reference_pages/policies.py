@@ -8,7 +8,7 @@ from denotary.instruments.identity.instrument import INSTRUMENT as IDENTITY
 from denotary.instruments.similarity.instrument import INSTRUMENT as SIMILARITY
 from denotary.suites.checking import MAY_BE_SEEN
 from denotary.verdicts import load_policy, prospect
-from denotary.verdicts.policies import TRACKS, supports
+from denotary.verdicts.policy_problems import TRACKS, supports
 from denotary.words import DECISION_MEANING, ROLES, VERDICT_MEANING, VERDICT_ORDER, percent, points
 from reference_pages.markdown import code, codes, table
 

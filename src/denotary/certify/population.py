@@ -18,7 +18,7 @@ from denotary.verdicts import prospect
 from denotary.verdicts.bounds import Failures, failures
 from denotary.verdicts.decision import qualify, spent
 from denotary.verdicts.gates import slices_of
-from denotary.verdicts.policies import supports
+from denotary.verdicts.policy_problems import supports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

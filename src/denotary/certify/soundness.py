@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from denotary.measures.records import Fact
 from denotary.suites.checking import check
 from denotary.verdicts.decision import SOUND_FACT
-from denotary.verdicts.policies import supports
+from denotary.verdicts.policy_problems import supports
 from denotary.words import plural
 
 if TYPE_CHECKING:

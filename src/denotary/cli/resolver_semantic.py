@@ -10,7 +10,7 @@ import click
 from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from denotary.resolver.semantic.records import Calibration
 
@@ -123,8 +123,33 @@ def calibrate(
         "calibration_hash": found.hash,
         **({"needed": _needed(found)} if found.threshold is None else {}),
     }
-    _print(shown, as_json=as_json, quiet=quiet)
+    told = [] if found.threshold is None else list(_warnings(found))
+    _print(shown | ({"warnings": told} if as_json else {}), as_json=as_json, quiet=quiet)
+    for warning in () if quiet else told:
+        click.echo(f"warning: {warning}", err=True)
     return ExitCode.INSUFFICIENT if found.threshold is None else ExitCode.PROMOTE
+
+
+def _warnings(found: Calibration) -> Iterator[str]:
+    """Yield why a threshold gives the lane more authority than a shipped policy would let it have."""
+    from denotary.suites.instrument import instrument
+    from denotary.verdicts.policy_lint import laxest_limit
+    from denotary.words import percent, plural
+
+    identity = instrument("identity")
+    wrong, false = (laxest_limit(identity, measure) for measure in ("assignment_risk", "unknown_far"))
+    if found.limit > wrong:
+        yield (
+            f"the limit of {percent(found.limit)} is looser than that of every shipped policy under which a code may "
+            f"be assigned ({percent(wrong)}); the lane assigns codes all the same"
+        )
+    if not found.unknown:
+        yield "no calibration text is unknown, so nothing says how many such texts the lane answers"
+    elif found.accepted_unknown > false * found.unknown:
+        yield (
+            f"of {plural(found.unknown, 'unknown text')} the lane answers {found.accepted_unknown:,}, more than the "
+            f"{percent(false)} that the laxest shipped policy tolerates; --unknown-limit {false:g} bounds it"
+        )
 
 
 def _needed(found: Calibration) -> str:

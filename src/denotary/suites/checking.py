@@ -12,6 +12,7 @@ from denotary.suites.firewall import is_canary
 from denotary.suites.keys import shown
 from denotary.suites.loading import CASES, MANIFEST, safe_name
 from denotary.suites.quotas import quota
+from denotary.suites.records import MOST_LOOKS
 from denotary.suites.turns import turn_problems
 from denotary.suites.versions import version_key
 
@@ -70,8 +71,8 @@ def _manifest(suite: Suite) -> Iterator[Problem]:
 
     if version_key(manifest.version) is None:
         yield wrong("version_format", "version must be MAJOR.MINOR.PATCH, such as 1.0.0")
-    if manifest.looks < 1:
-        yield wrong("looks", f"looks must be at least 1, found {manifest.looks}")
+    if not 1 <= manifest.looks <= MOST_LOOKS:
+        yield wrong("looks", f"looks must be 1 to {MOST_LOOKS:,}, found {manifest.looks}")
     if manifest.unknown_share is not None and not 0 <= manifest.unknown_share <= 1:
         yield wrong("unknown_share", f"unknown_share must lie in [0, 1], found {manifest.unknown_share}")
     if not suite.cases:

@@ -10,7 +10,7 @@ cycle, and the collector took two thirds of the time of reading a large suite.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -217,6 +217,10 @@ class RegistryPin(Record, frozen=True):
     name: str
     version: str
     path: str | None = None
+
+
+MOST_LOOKS: Final = 1_000_000
+"""Promotion decisions that a suite or policy may be declared for; each gate spends alpha / looks."""
 
 
 class Manifest(Record, frozen=True):

@@ -8,7 +8,8 @@ import msgspec
 
 from denotary.errors import InputError, did_you_mean
 from denotary.verdicts.gates import Evidence, judge_gate
-from denotary.verdicts.policies import TRACKS, iso_date, supports
+from denotary.verdicts.policies import iso_date
+from denotary.verdicts.policy_problems import TRACKS, supports
 from denotary.verdicts.records import Verdict
 from denotary.words import WITHOUT_WAIVER, plural
 

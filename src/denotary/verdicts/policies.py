@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from denotary.errors import InputError, Problem, did_you_mean
 from denotary.files import read_bytes, read_toml
@@ -14,28 +13,14 @@ from denotary.records import Record
 from denotary.suites.instrument import instrument as find_instrument
 from denotary.suites.instrument import instruments
 from denotary.verdicts.policy_lint import lint_policy
-from denotary.verdicts.records import EXACT, Gate, Policy, Waiver
+from denotary.verdicts.policy_problems import policy_problems
+from denotary.verdicts.records import Gate, Policy, Waiver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from denotary.measures.records import Measure
     from denotary.suites.instrument import Instrument
-
-TRACKS: Final = {
-    "registry-exact-conformance": EXACT,
-    "sealed-certification": None,
-    "regression": "non-regression",
-}
-"""Roles that may support a promotion, and the only track they may support it in (None: any other track).
-
-A public or calibration corpus supports none, whatever a policy says.
-"""
-
-LEAST_CONFIDENCE: Final = 0.5
-"""A claim that is as likely wrong as right is none."""
-
-_SLICE: Final = re.compile(r"all|[a-z_]+:[a-z_]+|[a-z_]+=\S+")
 
 
 class WaiverFile(Record, frozen=True):
@@ -81,7 +66,7 @@ def check_policy(name_or_path: str | Path, instrument: Instrument) -> list[Probl
     """
     path = policy_path(name_or_path, instrument)
     policy = read_toml(path, Policy)
-    errors = [Problem("error", "policy", problem) for problem in _problems(policy, instrument.name)]
+    errors = [Problem("error", "policy", problem) for problem in policy_problems(policy, instrument.name)]
     found = [*errors, *lint_policy(policy, instrument)]
     return [replace(problem, path=str(path)) for problem in found]
 
@@ -115,7 +100,7 @@ def load_policy(name_or_path: str | Path, instrument: Instrument) -> Policy:
     """
     path = policy_path(name_or_path, instrument)
     policy = read_toml(path, Policy)
-    for problem in _problems(policy, instrument.name):
+    for problem in policy_problems(policy, instrument.name):
         raise InputError(problem, path=path)
     _refuse_borrowed_name(policy, path, instrument)
     for found in lint_policy(policy, instrument):
@@ -224,14 +209,6 @@ def load_waivers(path: Path | str) -> tuple[Waiver, ...]:
     return waivers
 
 
-def supports(role: str, policy: Policy) -> bool:
-    """Return whether evidence from a corpus of this role may promote under a policy."""
-    if role not in policy.roles or role not in TRACKS:
-        return False
-    only = TRACKS[role]
-    return policy.track == only if only else policy.track not in TRACKS.values()
-
-
 def iso_date(text: str, what: str) -> date:
     """Return an ISO date (``2031-01-31``).
 
@@ -242,59 +219,3 @@ def iso_date(text: str, what: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise InputError(f"{what} is {text!r}; expected an ISO date such as 2031-01-31") from error
-
-
-def _problems(policy: Policy, instrument: str) -> Iterator[str]:
-    if policy.instrument != instrument:
-        yield f"the policy is for instrument {policy.instrument!r}, not {instrument!r}"
-    yield from _number_problems(policy)
-    for role in policy.roles:
-        if role not in TRACKS:
-            yield f"role {role!r} supports no promotion; expected {', '.join(TRACKS)}"
-        elif not supports(role, policy):
-            yield f"role {role!r} supports no claim of track {policy.track!r}"
-    seen: set[str] = set()
-    for gate in policy.gates:
-        if gate.id in seen:
-            yield f"gate {gate.id!r} stands there twice"
-        seen.add(gate.id)
-        yield from (f"gate {gate.id!r}: {problem}" for problem in _gate_problems(gate, policy.design))
-    # What evidence says is about the corpus and the run, whatever the system decides.
-    if all(gate.kind == "evidence" for gate in policy.gates):
-        yield "the policy has no gate that reads a measure, so no answer could block a release"
-
-
-def _number_problems(policy: Policy) -> Iterator[str]:
-    if not LEAST_CONFIDENCE <= policy.confidence < 1.0:
-        yield f"confidence is {policy.confidence}; expected a number in [{LEAST_CONFIDENCE}, 1)"
-    if policy.looks < 1:
-        yield f"looks is {policy.looks}; expected 1 or more"
-    if policy.repeat_core != "all" and policy.repeat_core < 0:
-        yield f"repeat_core is {policy.repeat_core}; expected a number of cases, or all"
-
-
-def _gate_problems(gate: Gate, design: str) -> Iterator[str]:
-    if gate.kind == "paired" and design != "paired":
-        yield "kind 'paired' needs a policy with design = \"paired\""
-    if gate.kind in {"bound", "zero", "paired"} and not gate.measure:
-        yield f"kind {gate.kind!r} needs a measure"
-    if gate.kind in {"evidence", "systematic"} and not gate.fact:
-        yield f"kind {gate.kind!r} needs a fact"
-    yield from _limit_problems(gate)
-    if gate.minimum_units < 1:
-        yield f"minimum_units is {gate.minimum_units}; an empty denominator never passes: expected 1 or more"
-    if not gate.slices:
-        yield "slices is empty, so nothing would be checked"
-    for name in gate.slices:
-        if _SLICE.fullmatch(name) is None:
-            yield f"slice {name!r} is none of all, AXIS:GROUP, AXIS=VALUE"
-
-
-def _limit_problems(gate: Gate) -> Iterator[str]:
-    between = gate.limit is not None and 0.0 < gate.limit < 1.0
-    if gate.kind in {"bound", "paired"} and not between:
-        yield f"limit is {gate.limit}; kind {gate.kind!r} needs one between 0 and 1"
-    if gate.kind == "zero" and gate.limit is not None and not between:
-        yield f"limit is {gate.limit}; kind 'zero' takes none, or one between 0 and 1 that clean evidence excludes"
-    if gate.kind in {"evidence", "systematic"} and gate.limit is not None:
-        yield f"kind {gate.kind!r} takes no limit"

@@ -53,6 +53,21 @@ def lint_policy(policy: Policy, instrument: Instrument) -> list[Problem]:
     return problems
 
 
+def laxest_limit(instrument: Instrument, measure: str) -> float:
+    """Return the largest share that a shipped policy on one run tolerates of a harm among all cases.
+
+    Args:
+        instrument: ships the policies.
+        measure: id of the harm; a policy must limit it.
+    """
+    shipped = [read_toml(path, Policy) for path in instrument.policies.glob("*.toml")]
+    gates = [gate for policy in shipped if policy.design == "single" for gate in policy.gates]
+    mine = [
+        gate for gate in gates if gate.measure == measure and gate.side == "upper" and "all" in gate.slices
+    ]
+    return max(gate.limit for gate in mine if gate.limit is not None)
+
+
 def _odds(confidence: float) -> str:
     return f"{percent(1.0 - confidence)} of the time"
 

@@ -12,6 +12,7 @@ import pytest
 from denotary.registry import Registry
 from denotary.resolver.semantic import SemanticLane, calibrate, fit
 from denotary.resolver.semantic.records import Example
+from denotary.resolver.semantic.storing import write_calibration
 
 
 def certified(registry: Registry, folder: Path, known: dict[str, str], unknown: list[str]) -> SemanticLane:
@@ -106,7 +107,5 @@ def test_row_14_no_threshold_lets_a_reversal_through(
         Example(id="cal-2", text="tell me the weather", code="close"),
     ]
     found = calibrate(tmp_path, other, limit=0.5)
-    (tmp_path / "calibration.json").write_bytes(
-        msgspec.json.encode(msgspec.structs.replace(found, threshold=0.0))
-    )
+    write_calibration(tmp_path, msgspec.structs.replace(found, threshold=0.0))
     assert said(SemanticLane(tmp_path), text) == reason

@@ -10,6 +10,7 @@ from denotary.errors import InputError
 from denotary.registry import Registry, load_registry
 from denotary.resolver.semantic import SemanticLane, calibrate, fit
 from denotary.resolver.semantic.records import Example
+from denotary.resolver.semantic.storing import write_calibration
 from denotary.text.negation import is_listed
 
 SPOKEN = {
@@ -33,9 +34,7 @@ def spoken(
 def lane(folder: Path, registry: Registry, examples: list[Example], threshold: float = 0.0) -> SemanticLane:
     fit(registry, examples, folder, encoder="hash-words")
     found = calibrate(folder, spoken("cal", 100, 110, ("en",)), limit=0.5)
-    (folder / "calibration.json").write_bytes(
-        msgspec.json.encode(msgspec.structs.replace(found, threshold=threshold))
-    )
+    write_calibration(folder, msgspec.structs.replace(found, threshold=threshold))
     return SemanticLane(folder)
 
 

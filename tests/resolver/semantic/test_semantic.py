@@ -1,6 +1,7 @@
 """The semantic lane: fails closed, is bound by digests, answers alone as in a batch, and keeps its guarantee."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from denotary.resolver.semantic.checks import Checks, expressions
 from denotary.resolver.semantic.features import NGrams
 from denotary.resolver.semantic.head import fit_head, probabilities
 from denotary.resolver.semantic.records import Calibration, Example
+from denotary.resolver.semantic.storing import write_calibration
 from denotary.runs.declaring import complete
 from denotary.runs.records import Identity
 from denotary.systems import from_spec
@@ -82,12 +84,32 @@ def test_a_certified_threshold_lets_confident_answers_through(folder: Path, regi
 
 def test_a_threshold_of_zero_is_zero_and_not_unset(folder: Path) -> None:
     found = calibrate(folder, texts("cal", 100, 400), limit=0.05)
-    path = folder / "calibration.json"
     for threshold, reason in ((0.0, None), (None, "uncertified"), (1.1, "below_threshold")):
-        path.write_bytes(msgspec.json.encode(msgspec.structs.replace(found, threshold=threshold)))
+        write_calibration(folder, msgspec.structs.replace(found, threshold=threshold))
         decision = SemanticLane(folder).resolve({"text": "what is this"})["decision"]
         assert decision.get("reason") == reason
         assert (decision["type"] == "concept") == (reason is None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (rb'"threshold":[\d.e-]+', b'"threshold":0.0'),
+        (rb'"limit":0.05', b'"limit":0.01'),
+        (rb'"wrong_known":\d+', b'"wrong_known":-1'),
+        (rb'"content_sha256":"\w+"', b'"content_sha256":""'),
+        (rb'"content_sha256":"\w+",', b""),
+    ],
+)
+def test_an_edited_calibration_does_not_open(folder: Path, old: bytes, new: bytes) -> None:
+    calibrate(folder, texts("cal", 100, 400), limit=0.05)
+    SemanticLane(folder)
+    path = folder / "calibration.json"
+    edited, count = re.subn(old, new, path.read_bytes())
+    assert count == 1
+    path.write_bytes(edited)
+    with pytest.raises(IntegrityError, match=r"calibration\.json: its content is not that of its digest"):
+        SemanticLane(folder)
 
 
 def test_alone_in_a_batch_and_after_a_restart_answers_are_the_same_bytes(folder: Path) -> None:
@@ -274,11 +296,41 @@ def test_the_commands_fit_calibrate_and_explain(
     )
 
 
+def test_a_threshold_that_gives_more_authority_than_any_shipped_policy_is_told(
+    cli: Callable[..., Any], folder: Path, tmp_path: Path
+) -> None:
+    """300 known texts, all right, and 100 unknown ones that read like them and are answered."""
+    known = texts("cal", 100, 250)
+    strange = [
+        Example(id=f"s-{number}", text=f"open account number {number}", code=None)
+        for number in range(1000, 1100)
+    ]
+    given = tmp_path / "given.jsonl"
+
+    def calibrated(records: list[Example], *more: str) -> Any:
+        given.write_bytes(encode_jsonl(records))
+        return cli("resolver", "calibrate", str(folder), "--examples", str(given), *more)
+
+    done = calibrated(known + strange, "--limit", "0.5")
+    assert done.code == 0
+    first, second = done.err.splitlines()
+    assert first.startswith("warning: the limit of 50 % is looser than that of every shipped policy")
+    assert "(1 %)" in first
+    assert second.startswith("warning: of 100 unknown texts the lane answers 100, more than the 1 %")
+    assert calibrated(known + strange, "--limit", "0.5", "--quiet").err == ""
+    told = json.loads(calibrated(known + strange, "--limit", "0.5", "--json").out)["warnings"]
+    assert [f"warning: {text}" for text in told] == [first, second]
+    done = calibrated(texts("cal", 100, 700), "--limit", "0.01")
+    assert done.code == 0
+    assert done.err.startswith("warning: no calibration text is unknown")
+    done = calibrated(texts("cal", 100, 700, unknown=True), "--limit", "0.01", "--unknown-limit", "0.01")
+    assert (done.code, done.err) == (0, "")
+
+
 def test_a_typed_difference_refuses_what_the_threshold_accepts(registry: Registry, tmp_path: Path) -> None:
     fit(registry, texts("fit", 0, 20, unknown=True), tmp_path, encoder="hash-words")
     found = calibrate(tmp_path, texts("cal", 100, 400, unknown=True), limit=0.05)
-    path = tmp_path / "calibration.json"
-    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(found, threshold=0.0)))
+    write_calibration(tmp_path, msgspec.structs.replace(found, threshold=0.0))
     lane = SemanticLane(tmp_path)
     for text, kinds, reason in (
         ("open account number 6", [], None),

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from denotary.canonical import canonical_json, digest, digest_of_records
+from denotary.canonical import digest, digest_of_records
 from denotary.errors import InputError
-from denotary.files import write_atomic
 from denotary.resolver.semantic.certifying import certified
 from denotary.resolver.semantic.features import features
 from denotary.resolver.semantic.fitting import checked, text_hash
 from denotary.resolver.semantic.head import probabilities
 from denotary.resolver.semantic.records import Calibration
-from denotary.resolver.semantic.storing import load_fitted
+from denotary.resolver.semantic.storing import load_fitted, write_calibration
 from denotary.statistics.threshold import refuse_shared_records
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     IntArray = NDArray[np.int64]
     BoolArray = NDArray[np.bool_]
 
-CALIBRATION: Final = "calibration.json"
 REFUSED: Final = -1.0
 """Stands for the confidence of an answer that the difference checks refuse."""
 
@@ -89,10 +87,10 @@ def calibrate(
         delta=delta,
         unknown_share=unknown_share,
         **_counts(accepted, right, unknown, refused),
+        content_sha256="",
         units=None if units is None else int(units.max()) + 1,
     )
-    write_atomic(folder / CALIBRATION, canonical_json(calibration) + b"\n")
-    return calibration
+    return write_calibration(folder, calibration)
 
 
 def _counts(accepted: BoolArray, right: BoolArray, unknown: BoolArray, refused: BoolArray) -> dict[str, int]:

@@ -5,18 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from denotary import __version__
 from denotary.errors import InputError, IntegrityError
 from denotary.resolver.answers import NORMALISATION
 from denotary.resolver.candidates.joined import DIGITS
 from denotary.resolver.requests import read_languages, refuse_other_version
-from denotary.resolver.semantic.calibrating import CALIBRATION
 from denotary.resolver.semantic.features import with_vectors
 from denotary.resolver.semantic.head import probabilities
-from denotary.resolver.semantic.records import Calibration
-from denotary.resolver.semantic.storing import decoded, load_fitted
+from denotary.resolver.semantic.storing import load_calibration, load_fitted
 from denotary.text import PROFILE, UNICODE_VERSION, Rejection, normalise
 
 if TYPE_CHECKING:
@@ -60,7 +56,7 @@ class SemanticLane:
                 f"the lane was fitted for {model.registry}, asked for is {registry.snapshot_id}",
                 hint="fit and calibrate it for this registry",
             )
-        self.calibration = _calibration(Path(folder), model.hash)
+        self.calibration = load_calibration(Path(folder), model.hash)
         found = self.calibration
         self._version = model.registry.split()[1]
         self._provenance: dict[str, Any] = {
@@ -198,17 +194,3 @@ class SemanticLane:
             "candidates": [],
             "evidence": [],
         }
-
-
-def _calibration(folder: Path, model_hash: str) -> Calibration | None:
-    path = folder / CALIBRATION
-    if not path.exists():
-        return None
-    found = decoded(path, Calibration)
-    if found.model_hash != model_hash:
-        raise IntegrityError(
-            "the threshold belongs to another model", path=path, hint="run denotary resolver calibrate"
-        )
-    if found.threshold is not None and not np.isfinite(found.threshold):
-        raise IntegrityError("the threshold is no number", path=path)
-    return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from denotary.canonical import digest
 from denotary.encoders.base import EncoderIdentity
 from denotary.records import Record
@@ -90,8 +92,12 @@ class Calibration(Record, frozen=True, omit_defaults=False):
     units: int | None = None
     """Independent units among the calibration records, which the guarantee then weighs alike; null if each record is
     one by itself."""
+    content_sha256: str = ""
+    """SHA-256 of the canonical JSON of all the rest; a lane does not open with another one."""
 
     @property
     def hash(self) -> str:
-        """SHA-256 in hexadecimal."""
-        return digest(self)
+        """SHA-256 in hexadecimal of all that it says, but for ``content_sha256``, which states this digest."""
+        content: dict[str, object] = msgspec.to_builtins(self)
+        del content["content_sha256"]
+        return digest(content)

@@ -16,7 +16,7 @@ from denotary.files import read_bytes, write_atomic
 from denotary.resolver.candidates import Candidates
 from denotary.resolver.semantic.checks import Checks, Expressions
 from denotary.resolver.semantic.features import NGrams
-from denotary.resolver.semantic.records import Model
+from denotary.resolver.semantic.records import Calibration, Model
 from denotary.text import primary_subtag
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ MODEL: Final = "model.json"
 HEAD: Final = "head.npz"
 EXPRESSIONS: Final = "expressions.json"
 VECTORS: Final = "vectors.npz"
+CALIBRATION: Final = "calibration.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,47 @@ def load_fitted(folder: Path, encoder: Encoder | None = None) -> Fitted:
     if candidates.nearest.identity.hash != model.vectors_hash:
         raise IntegrityError("the vectors are not those that model.json names", path=folder / VECTORS)
     return Fitted(model, loaded, ngrams, weights, checks, candidates)
+
+
+def write_calibration(folder: Path, calibration: Calibration) -> Calibration:
+    """Write ``calibration.json`` with the digest of what it says, and return it so.
+
+    Raises:
+        StorageError: the folder cannot be written to.
+    """
+    whole = msgspec.structs.replace(calibration, content_sha256=calibration.hash)
+    write_atomic(folder / CALIBRATION, canonical_json(whole) + b"\n")
+    return whole
+
+
+def load_calibration(folder: Path, model_hash: str) -> Calibration | None:
+    """Return the calibration in a folder, or None if there is none.
+
+    Args:
+        folder: of the lane.
+        model_hash: digest of the model that the threshold must belong to.
+
+    Raises:
+        InputError: the file is no calibration.
+        IntegrityError: it was edited, or belongs to another model.
+    """
+    path = folder / CALIBRATION
+    if not path.exists():
+        return None
+    found = decoded(path, Calibration)
+    if found.threshold is not None and not np.isfinite(found.threshold):
+        raise IntegrityError("the threshold is no number", path=path)
+    if found.content_sha256 != found.hash:
+        raise IntegrityError(
+            "its content is not that of its digest content_sha256: it was edited, or written by an older version",
+            path=path,
+            hint="run denotary resolver calibrate; no threshold is set by hand",
+        )
+    if found.model_hash != model_hash:
+        raise IntegrityError(
+            "the threshold belongs to another model", path=path, hint="run denotary resolver calibrate"
+        )
+    return found
 
 
 def make_candidates(checks: Checks, rows: Bytes, scale: float, registry: str, encoder: Encoder) -> Candidates:
