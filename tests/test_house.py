@@ -52,7 +52,7 @@ def test_every_record_that_names_its_schema_has_one() -> None:
         name
         for path in SOURCES
         for name in re.findall(
-            r'schema: Literal\["denotary\.([a-z-]+)/\d+"\]', path.read_text(encoding="utf-8")
+            r'schema: Literal\["denotary\.([a-z-]+)/\d+"[],]', path.read_text(encoding="utf-8")
         )
     }
     assert len(named) > 20

@@ -1,4 +1,4 @@
-"""The page and the figure of the repairs, from their reports.
+"""The page and the figure of the repairs, from their reports of either version.
 
 python similarity_repairs_page.py CACHE PAGE.md FIGURE.svg
 """
@@ -15,10 +15,11 @@ from denotary.instruments.similarity.repairs.plans import read_report
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from denotary.instruments.similarity.repairs.records import JudgedRow, RepairReport
+    from denotary.instruments.similarity.repairs.records import JudgedRow, PairedRow, RepairReport
 
 HEAD = Path(__file__).with_name("similarity_repairs") / "head.md"
 PLANS = ("a", "a-judge")
+AGAINST = {"lower": "the lower end of the interval", "value": "the value without its interval"}
 COLOURS = {"half A": "#8a8a8a", "half B": "#1f6fb4", "scone": "#b45f1f", "negation_nli": "#2f8f4e"}
 LEFT, WIDTH, ROW, TOP = 270, 640, 34, 46
 
@@ -30,8 +31,10 @@ def page(reports: list[RepairReport], figure: str) -> Iterator[str]:
     yield from _table(
         ("repair", "corpus", "AUROC", "close", "distant", "balanced accuracy", "decided", "failed"),
         (
-            (row.repair, row.corpus, _interval(row), *(_pole(judged, row, pole) for pole in ("close", "distant")),
-             _short(row.balanced_accuracy), _short(row.decided_share), row.failed)
+            (row.repair, row.corpus, _interval(row.auroc, row.low, row.high),
+             *(_pole(judged, row, pole) for pole in ("close", "distant")),
+             _interval(row.balanced_accuracy, row.balanced_low, row.balanced_high),
+             _interval(row.decided_share, row.decided_low, row.decided_high), row.failed)
             for row in judged
             if not row.pole
         ),
@@ -55,11 +58,14 @@ def page(reports: list[RepairReport], figure: str) -> Iterator[str]:
             for row in report.differences
         ),
     )  # fmt: skip
+    yield from _comparisons(reports)
     yield from ("", "## Bars, written before the run", "")
+    yield f"Held against {' and '.join(dict.fromkeys(AGAINST[report.held_against] for report in reports))}."
+    yield ""
     yield from _table(
-        ("repair", "corpus", "measure", "at least", "value", ""),
+        ("repair", "corpus", "measure", "at least", "value", "lower end", ""),
         (
-            (bar.repair, bar.corpus, bar.measure.replace("_", " "), bar.at_least, _short(bar.value),
+            (bar.repair, bar.corpus, bar.measure.replace("_", " "), bar.at_least, _short(bar.value), _short(bar.low),
              "reached" if bar.holds else "**failed**")
             for report in reports
             for bar in report.bars
@@ -76,6 +82,24 @@ def page(reports: list[RepairReport], figure: str) -> Iterator[str]:
         ),
     )  # fmt: skip
     yield from _classes(reports)
+
+
+def _comparisons(reports: list[RepairReport]) -> Iterator[str]:
+    rows = [row for report in reports for row in report.comparisons]
+    if not rows:
+        return
+    yield from ("", "## One repair less another, on the same pairs", "")
+    yield "AUROC, units resampled for both together."
+    yield ""
+    poles = {(row.repair, row.against, row.corpus, row.pole): row for row in rows}
+    keys = dict.fromkeys((row.repair, row.against, row.corpus) for row in rows)
+    yield from _table(
+        ("repair", "less", "corpus", "all pairs", "close", "distant"),
+        (
+            (*key, *(_difference(poles.get((*key, pole))) for pole in ("", "close", "distant")))
+            for key in keys
+        ),
+    )
 
 
 def _classes(reports: list[RepairReport]) -> Iterator[str]:
@@ -137,8 +161,15 @@ def _pole(judged: list[JudgedRow], of: JudgedRow, pole: str) -> str:
     return _short(found[0].auroc) if found else "-"
 
 
-def _interval(row: JudgedRow) -> str:
-    return f"{_short(row.auroc)} [{_short(row.low)}, {_short(row.high)}]"
+def _interval(value: float | None, low: float | None, high: float | None) -> str:
+    return _short(value) if low is None else f"{_short(value)} [{_short(low)}, {_short(high)}]"
+
+
+def _difference(row: PairedRow | None) -> str:
+    if row is None or row.difference is None:
+        return "-"
+    ends = "" if row.low is None or row.high is None else f" [{row.low:+.3f}, {row.high:+.3f}]"
+    return f"{row.difference:+.3f}{ends}"
 
 
 def _short(value: float | None) -> str:

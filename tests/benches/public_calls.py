@@ -220,6 +220,12 @@ CALLS = [
         ("scores", "positive"),
     ),
     Call(
+        clustered_auroc.separation_difference,
+        {"scores": COLUMN, "others": COLUMN, "positive": [0, 1], "stratum": [0, 0], "anchor": [0, 1]}
+        | {"resamples": WHOLE, "confidence": 0.9},
+        ("scores", "positive"),
+    ),
+    Call(
         paired.ratio_difference,
         {"first": SUMS, "second": SUMS, "counts": PAIR, "resamples": WHOLE, "confidence": 0.9},
         (),

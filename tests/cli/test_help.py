@@ -59,7 +59,7 @@ def test_the_commands_are_those_that_the_design_names() -> None:
         "suite disclose", "suite canary", "suite export",
             "similarity audit", "similarity check", "similarity scan", "similarity projection-check",
         "similarity polarity-pack", "similarity propose", "similarity shipped", "similarity suite",
-        "similarity repair fit", "similarity repair register",
+        "similarity repair fit", "similarity repair digests", "similarity repair register",
         "similarity repair judge", "similarity repair check",
     }  # fmt: skip
 

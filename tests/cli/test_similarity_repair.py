@@ -38,32 +38,82 @@ def test_what_is_printed_is_the_half_that_it_was_fitted_on(cli: Cli, pairs: str)
     assert fitted.out.splitlines()[-1].split() == ["pairs", "24"]
 
 
-def test_from_fit_to_report(cli: Cli, workspace: Path, pairs: str) -> None:
+def planned(cli: Cli, workspace: Path, pairs: str, *, at_least: float) -> str:
+    """Fit a repair, write its plan, and return the name of the repair."""
     fitted = cli("similarity", "repair", "fit", "polarity", "--encoder", "hash-words", "--corpus", pairs, "--half", "A",
                  "--out", "gate.json", "--json")  # fmt: skip
     assert fitted.code == 0
     made = json.loads(fitted.out)
+    assert set(made["fitted_on"]) == {"corpus", "corpus_sha256", "halves", "pairs", "anchors"}
     assert made["fitted_on"]["pairs"] == 24
+    other = cli("similarity", "repair", "fit", "encoder", "--encoder", "hash-words", "--corpus", pairs, "--half", "A",
+                "--out", "plain.json", "--json")  # fmt: skip
+    plain = json.loads(other.out)
     corpora = "".join(
         f'[[corpora]]\nname = "{half}"\nsource = "pairs.jsonl"\nhalf = "{half}"\nrole = "{role}"\n'
         for half, role in (("A", "in-sample"), ("B", "held-out half"))
     )
-    bar = f'[[bars]]\nrepair = "{made["name"]}"\ncorpus = "B"\nmeasure = "auroc"\nat_least = 0.9\n'
-    plan = workspace / "plan.toml"
-    plan.write_text(
-        'schema = "denotary.repair-plan/1"\nname = "p"\n'
-        f'[repairs]\n"{made["name"]}" = "{made["digest"]}"\n{corpora}{bar}'
+    bar = f'[[bars]]\nrepair = "{made["name"]}"\ncorpus = "B"\nmeasure = "auroc"\nat_least = {at_least}\n'
+    (workspace / "plan.toml").write_text(
+        'schema = "denotary.repair-plan/2"\nname = "p"\n'
+        f'comparisons = [["{made["name"]}", "{plain["name"]}"]]\n'
+        f'[repairs]\n"{made["name"]}" = "{made["digest"]}"\n"{plain["name"]}" = "{plain["digest"]}"\n{corpora}{bar}'
     )
-    run = ("similarity", "repair", "judge", "plan.toml", "--repair", "gate.json", "--out", "report.json")
-    early = cli(*run)
+    return str(made["name"])
+
+
+RUN = ("similarity", "repair", "judge", "plan.toml", "--repair", "gate.json", "--repair", "plain.json", "--out",
+       "report.json")  # fmt: skip
+
+
+def test_from_fit_to_report(cli: Cli, workspace: Path, pairs: str) -> None:
+    planned(cli, workspace, pairs, at_least=0.5)
+    plan = workspace / "plan.toml"
+    early = cli(*RUN)
     assert early.code != 0
     assert "not registered" in early.err
     assert cli("similarity", "repair", "register", "plan.toml").code == 0
-    done = cli(*run)
+    done = cli(*RUN)
     assert done.code == 0, done.err
     assert json.loads((workspace / "report.json").read_text())["plan_sha256"] in done.out
+    assert "One repair less another on the same pairs" in done.out
+    assert "Bars, written before the run, held against the lower end of the interval" in done.out
     assert cli("similarity", "repair", "check", "report.json", "plan.toml").code == 0
-    plan.write_text(plan.read_text().replace("0.9", "0.8"))
+    plan.write_text(plan.read_text().replace("0.5", "0.4"))
     changed = cli("similarity", "repair", "check", "report.json", "plan.toml")
     assert changed.code != 0
     assert "changed" in changed.err
+
+
+def test_a_bar_that_the_value_reaches_and_its_lower_end_does_not_fails(
+    cli: Cli, workspace: Path, pairs: str
+) -> None:
+    name = planned(cli, workspace, pairs, at_least=0.9)
+    assert cli("similarity", "repair", "register", "plan.toml").code == 0
+    done = cli(*RUN)
+    assert done.code == 1
+    lines = done.out[done.out.index("Bars, written") :].splitlines()
+    assert lines[3].split() == [*name.split(), "B", "auroc", "0.9", "1", "0.541", "FAILED"]
+
+
+def test_digests_pin_a_plan(cli: Cli, workspace: Path, pairs: str) -> None:
+    planned(cli, workspace, pairs, at_least=0.5)
+    plan = workspace / "plan.toml"
+    printed = cli("similarity", "repair", "digests", "plan.toml")
+    found = json.loads(cli("similarity", "repair", "digests", "plan.toml", "--json").out)
+    assert [(row["name"], row["pairs"]) for row in found] == [("A", 24), ("B", 24)]
+    assert found[0]["sha256"] == found[1]["sha256"]
+    assert found[0]["pairs_sha256"] != found[1]["pairs_sha256"]
+    assert all(row[key] in printed.out for row in found for key in ("sha256", "pairs_sha256"))
+    text = plan.read_text()
+    for row in found:
+        pins = "".join(f'{key} = "{row[key]}"\n' for key in ("sha256", "pairs_sha256"))
+        text = text.replace(f'half = "{row["name"]}"\n', f'half = "{row["name"]}"\n{pins}')
+    loose = cli("similarity", "repair", "register", "plan.toml")
+    assert "not pinned by pairs_sha256, so that they may change before the run: A, B" in loose.out
+    (workspace / "plan.lock.toml").unlink()
+    plan.write_text(text)
+    assert "not pinned" not in cli("similarity", "repair", "register", "plan.toml").out
+    assert cli(*RUN).code == 0
+    (workspace / "pairs.jsonl").write_text((workspace / "pairs.jsonl").read_text().replace("heavy", "light"))
+    assert "is not the one that was planned" in cli(*RUN).err

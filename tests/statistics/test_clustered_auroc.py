@@ -7,7 +7,7 @@ from sklearn.metrics import roc_auc_score
 
 from denotary.errors import InputError
 from denotary.statistics.auroc import anchor_bootstrap
-from denotary.statistics.clustered_auroc import separation
+from denotary.statistics.clustered_auroc import separation, separation_difference
 
 
 def test_value_is_the_size_weighted_mean_of_the_strata() -> None:
@@ -80,3 +80,62 @@ def test_nothing_to_compare_has_no_value() -> None:
 def test_columns_of_unequal_length_are_refused() -> None:
     with pytest.raises(InputError):
         separation([1.0, 2.0], [True, False], [0, 0], [0])
+
+
+def test_a_difference_is_that_of_anchors_repeated_one_by_one() -> None:
+    rng = np.random.default_rng(4)
+    anchor, stratum = np.repeat(np.arange(30), 4), np.tile([0, 0, 1, 1], 30)
+    positive = np.tile([True, False], 60)
+    shared = rng.normal(0, 1, 120) + positive
+    one, other = shared + rng.normal(0, 0.5, 120), shared + rng.normal(0, 1.5, 120)
+    resamples = 4_000
+
+    def auroc(scores: np.ndarray, rows: np.ndarray) -> float:
+        # Both strata have as many cases in every resample, since every anchor has two of each.
+        parts = [rows[stratum[rows] == s] for s in (0, 1)]
+        return float(np.mean([roc_auc_score(positive[part], scores[part]) for part in parts]))
+
+    drawn = []
+    for _ in range(resamples):
+        rows = (4 * rng.integers(0, 30, 30)[:, None] + np.arange(4)).ravel()
+        drawn.append(auroc(one, rows) - auroc(other, rows))
+    found = separation_difference(one, other, positive, stratum, anchor, resamples=resamples)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    error = np.sqrt(2 * 0.025 * 0.975 / resamples) / (norm.pdf(norm.ppf(0.975)) / np.std(drawn))
+    every = np.arange(120)
+    assert found.value == pytest.approx(auroc(one, every) - auroc(other, every))
+    assert (found.low, found.high) == pytest.approx((low, high), abs=4 * error)
+    assert (found.anchors, found.cases) == (30, 120)
+    # Pairing is what makes it narrow: two intervals of their own would be this wide.
+    first, second = (
+        separation(scores, positive, stratum, anchor, resamples=resamples) for scores in (one, other)
+    )
+    assert found.high - found.low < 0.8 * np.hypot(first.high - first.low, second.high - second.low)
+
+
+def test_a_difference_turns_its_sign_with_its_sides_and_has_no_interval_where_nothing_differs() -> None:
+    rng = np.random.default_rng(5)
+    design = np.tile([True, False], 20), np.zeros(40, int), np.repeat(np.arange(20), 2)
+    one, other = rng.normal(0, 1, (2, 40)) + design[0]
+    there, back = (separation_difference(*of, *design, resamples=200) for of in ((one, other), (other, one)))
+    assert (there.value, there.low, there.high) == pytest.approx((-back.value, -back.high, -back.low))
+    alike = separation_difference(one, 3 * one + 1, *design, resamples=200)
+    assert alike.value == 0.0
+    assert np.isnan([alike.low, alike.high]).all()
+    nothing = separation_difference([1.0, 2.0], [2.0, 1.0], [True, True], [0, 0], [0, 1])
+    assert np.isnan(nothing.value)
+    assert nothing.anchors == 0
+
+
+def test_interval_of_a_difference_covers() -> None:
+    rng = np.random.default_rng(6)
+    # P(N(1, 1) > N(0, 1)) less one half: the other score is noise.
+    truth, hits = 0.2602499389065233, 0
+    for _ in range(200):
+        positive = np.repeat([True, False], 40)
+        one, other = rng.normal(0, 1, 80) + positive, rng.normal(0, 1, 80)
+        found = separation_difference(
+            one, other, positive, np.zeros(80, int), np.tile(np.arange(40), 2), resamples=500
+        )
+        hits += found.low <= truth <= found.high
+    assert 0.89 <= hits / 200 <= 0.99

@@ -1,18 +1,14 @@
-"""``denotary similarity repair``: fit a repair, register its plan, judge it, show that nothing changed."""
+"""``denotary similarity repair``: fit a repair, pin and register its plan, judge it, show that nothing changed."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
-from denotary.cli.similarity_audit import corpus_option, short
+from denotary.cli.similarity_audit import corpus_option
 from denotary.errors import ExitCode
-
-if TYPE_CHECKING:
-    from denotary.instruments.similarity.repairs.records import RepairReport
 
 judge_option = click.option(
     "--judge",
@@ -64,14 +60,36 @@ def fit(
     chosen = made(kind, encoder=encoder, judge=read_judge(judge) if judge else None, name=name)
     frozen = chosen.fit(pairs.half(half) if half else pairs)
     write_frozen(frozen, out)
+    fitted = frozen.record.fitted_on
     if as_json:
-        print_json(
-            {"name": frozen.record.name, "digest": frozen.digest, "fitted_on": frozen.record.fitted_on}
-        )
+        # The hashes of the pairs stand in the file alone.
+        about = {name: getattr(fitted, name) for name in fitted.__struct_fields__ if name != "pair_hashes"}
+        print_json({"name": frozen.record.name, "digest": frozen.digest, "fitted_on": about})
     elif not quiet:
-        print_fields(
-            {"repair": frozen.record.name, "digest": frozen.digest, "pairs": frozen.record.fitted_on.pairs}
-        )
+        print_fields({"repair": frozen.record.name, "digest": frozen.digest, "pairs": fitted.pairs})
+
+
+@repair.command(short_help="Print the digests that a plan pins its corpora by.")
+@plan_argument
+@json_option
+@quiet_option
+def digests(*, plan: Path, as_json: bool, quiet: bool) -> None:
+    """Print of every corpus of a PLAN the SHA-256 of its file or files and of its pairs as they are read.
+
+    No repair is asked. Put them into the plan before it is registered; digests that it holds already are not checked.
+    """
+    from denotary.instruments.similarity.repairs.planned import read_planned
+    from denotary.instruments.similarity.repairs.plans import read_plan
+
+    found = [(planned.name, read_planned(planned)) for planned in read_plan(plan).corpora]
+    rows = [
+        {"name": name, "pairs": len(of.pairs), "sha256": of.digest, "pairs_sha256": of.pairs.digest}
+        for name, of in found
+    ]
+    if as_json:
+        print_json(rows)
+    elif not quiet:
+        print_table(("corpus", "pairs", "sha256", "pairs_sha256"), [tuple(row.values()) for row in rows])
 
 
 @repair.command(short_help="Hash a plan before the run.")
@@ -91,9 +109,11 @@ def register(*, plan: Path, as_json: bool, quiet: bool) -> None:
         print_json(found)
     elif not quiet:
         print_fields({"plan": found.name, "SHA-256": found.plan_sha256})
-        loose = [corpus.name for corpus in registered(plan)[0].corpora if not corpus.sha256]
-        if loose:
-            click.echo(f"not pinned by sha256, so that they may change before the run: {', '.join(loose)}")
+        corpora = registered(plan)[0].corpora
+        for key in ("sha256", "pairs_sha256"):
+            loose = [corpus.name for corpus in corpora if not getattr(corpus, key)]
+            if loose:
+                click.echo(f"not pinned by {key}, so that they may change before the run: {', '.join(loose)}")
 
 
 @repair.command(short_help="Judge frozen repairs as a registered plan has it.")
@@ -117,10 +137,12 @@ def judge(
 ) -> int:
     """Judge frozen repairs on the corpora of a registered PLAN and write the report.
 
-    Prints in-sample and held-out figures, their difference, and every bar and prediction, failed or not. Exit code 1 if
-    a bar is not reached, 2 if the plan has none.
+    Prints in-sample and held-out figures, their difference, the comparisons that the plan names, and every bar and
+    prediction, failed or not. A bar is reached if the lower end of the 95 % interval reaches it. Exit code 1 if a bar
+    is not reached, 2 if the plan has none.
     """
     from denotary.canonical import canonical_json
+    from denotary.cli.similarity_repair_report import print_report
     from denotary.files import write_atomic
     from denotary.instruments.similarity.repairs.fitting import load_frozen
     from denotary.instruments.similarity.repairs.judge_files import read_judge
@@ -134,7 +156,7 @@ def judge(
     if as_json:
         print_json(report)
     elif not quiet:
-        _page(report)
+        print_report(report)
     if not report.bars:
         click.echo("the plan has no bar, so that nothing was put to the test", err=True)
         return ExitCode.INSUFFICIENT
@@ -157,55 +179,3 @@ def check(*, report: Path, plan: Path, as_json: bool, quiet: bool) -> None:
         print_json({"plan": found.plan, "plan_sha256": found.plan_sha256, "unchanged": True})
     elif not quiet:
         click.echo("the plan is the one that was registered before the run")
-
-
-def _page(report: RepairReport) -> None:
-    print_fields({"plan": report.plan, "SHA-256": report.plan_sha256})
-    click.echo(
-        "\nFigures: AUROC within overlap strata, abstentions at 0.5; balanced accuracy on decided pairs"
-    )
-    print_table(
-        ("repair", "corpus", "role", "AUROC", "low", "high", "balanced", "decided", "failed"),
-        [
-            (
-                row.repair, row.corpus, row.role, *map(short, (row.auroc, row.low, row.high)),
-                short(row.balanced_accuracy), short(row.decided_share), row.failed,
-            )
-            for row in report.judged
-            if not row.pole
-        ],
-    )  # fmt: skip
-    click.echo("\nIn-sample, held-out, difference")
-    print_table(
-        ("repair", "corpus", "measure", "in-sample", "held-out", "difference"),
-        [
-            (row.repair, row.corpus, row.measure, *map(short, (row.in_sample, row.held_out, row.difference)))
-            for row in report.differences
-        ],
-    )
-    click.echo("\nBars, written before the run")
-    print_table(
-        ("repair", "corpus", "measure", "at least", "value", ""),
-        [
-            (
-                row.repair,
-                row.corpus,
-                row.measure,
-                row.at_least,
-                short(row.value),
-                "" if row.holds else "FAILED",
-            )
-            for row in report.bars
-        ],
-    )
-    click.echo("\nPredictions, written before the run")
-    print_table(
-        ("repair", "corpus", "measure", "from", "to", "value", ""),
-        [
-            (
-                row.repair, row.corpus, row.measure, row.low, row.high, short(row.value),
-                "" if row.holds else "WRONG",
-            )
-            for row in report.predictions
-        ],
-    )  # fmt: skip

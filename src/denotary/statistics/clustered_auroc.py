@@ -3,7 +3,7 @@
 An anchor may hold any number of cases of either kind in any stratum; drawing it twice repeats them all. With one
 case of each kind in every stratum this is :func:`denotary.statistics.auroc.anchor_bootstrap`. Within a stratum,
 sorted by score, the weighted number of won comparisons is a sum of products with a cumulative sum, so that a resample
-costs as much as there are cases.
+costs as much as there are cases. Two scores of the same cases are compared on the same resamples.
 """
 
 from __future__ import annotations
@@ -54,6 +54,25 @@ class Separation:
     method: str
 
 
+@dataclass(frozen=True, slots=True)
+class SeparationDifference:
+    """How much better one score separates two kinds of cases than another does, on the same cases.
+
+    Attributes:
+        value: stratified AUROC of the one less that of the other, in [-1, 1]; NaN without any.
+        low: lower end of the two-sided percentile interval; NaN where no resample differs from another.
+        high: upper end of it.
+        anchors: independent anchors behind it.
+        cases: cases in strata that hold both kinds.
+    """
+
+    value: float
+    low: float
+    high: float
+    anchors: int
+    cases: int
+
+
 def separation(
     scores: ArrayLike,
     positive: ArrayLike,
@@ -84,33 +103,124 @@ def separation(
     """
     resamples = checks.draws("resamples", resamples)
     by_stratum = stratified_auroc(scores, positive, stratum)
-    values = checks.floats("scores", scores, ndim=1)
-    labels = checks.flags("positive", positive, ndim=1)
-    codes, size = checks.codes("stratum", stratum, len(by_stratum))
-    units = checks.members("anchor", anchor)
-    checks.same_length({"scores": values, "anchor": units})
-    used = ~np.isnan(by_stratum)
-    kept = used[codes] if codes.size else np.zeros(0, dtype=np.bool_)
-    weight = np.bincount(codes[kept], minlength=size) / max(int(kept.sum()), 1)
-    distinct, unit = np.unique(units[kept], return_inverse=True)
+    design = _Design.of(by_stratum, scores, positive, stratum, anchor)
     parts = tuple(map(float, by_stratum))
-    if not kept.any():
+    if not design.cases:
         return Separation(math.nan, math.nan, math.nan, parts, 0, 0, "")
-    value = float(by_stratum[used] @ weight[used])
-    checks.draws("resamples", resamples, len(distinct))
-    if int(used.sum()) > _MOST_STRATA:
-        raise InputError(
-            f"stratum has {int(used.sum())} strata with both kinds; at most {_MOST_STRATA:,} are resampled"
+    value = design.mean(by_stratum)
+    draws = design.draws(scores, resamples, seed)
+    found = bootstrap.interval(value, draws, units=design.units, confidence=confidence)
+    low, high, method = _ends(found, design.units, confidence)
+    return Separation(value, low, high, parts, design.units, design.cases, method)
+
+
+def separation_difference(
+    scores: ArrayLike,
+    others: ArrayLike,
+    positive: ArrayLike,
+    stratum: ArrayLike,
+    anchor: ArrayLike,
+    *,
+    resamples: int = bootstrap.RESAMPLES,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> SeparationDifference:
+    """Return the stratified AUROC of one score less that of another, both from the same resampled anchors.
+
+    Args:
+        scores: one finite score a case, shape (N,); higher means more positive.
+        others: another score of the same cases, shape (N,).
+        positive: whether the case is positive, shape (N,).
+        stratum: code of its stratum, shape (N,).
+        anchor: code of its anchor, shape (N,).
+        resamples: bootstrap resamples.
+        confidence: nominal coverage.
+        seed: of the streams.
+
+    Raises:
+        InputError: as :func:`separation`.
+    """
+    resamples = checks.draws("resamples", resamples)
+    one = stratified_auroc(scores, positive, stratum)
+    checks.same_length(
+        {"scores": checks.floats("scores", scores), "others": checks.floats("others", others, ndim=1)}
+    )
+    other = stratified_auroc(others, positive, stratum)
+    design = _Design.of(one, scores, positive, stratum, anchor)
+    if not design.cases:
+        return SeparationDifference(math.nan, math.nan, math.nan, 0, 0)
+    value = design.mean(one) - design.mean(other)
+    draws = design.draws(scores, resamples, seed) - design.draws(others, resamples, seed)
+    found = bootstrap.interval(value, draws, units=design.units, confidence=confidence)
+    known = found.state is bootstrap.State.OK
+    low, high = (found.low, found.high) if known else (math.nan, math.nan)
+    return SeparationDifference(value, low, high, design.units, design.cases)
+
+
+@dataclass(frozen=True, slots=True)
+class _Design:
+    """The cases of strata that hold both kinds, whatever their scores.
+
+    Attributes:
+        used: which strata hold both kinds, shape (S,).
+        weight: share of the cases in each of those.
+        rows: places of their cases, stratum after stratum.
+        ends: where a stratum ends among ``rows``, but for the last.
+        positive: of each of ``rows``.
+        unit: number of its anchor among the anchors of ``rows``, from 0 on.
+        units: how many anchors that are.
+    """
+
+    used: BoolArray
+    weight: FloatArray
+    rows: IntArray
+    ends: IntArray
+    positive: BoolArray
+    unit: IntArray
+    units: int
+
+    @classmethod
+    def of(
+        cls,
+        by_stratum: FloatArray,
+        scores: ArrayLike,
+        positive: ArrayLike,
+        stratum: ArrayLike,
+        anchor: ArrayLike,
+    ) -> _Design:
+        values = checks.floats("scores", scores, ndim=1)
+        labels = checks.flags("positive", positive, ndim=1)
+        codes, size = checks.codes("stratum", stratum, len(by_stratum))
+        anchors = checks.members("anchor", anchor)
+        checks.same_length({"scores": values, "anchor": anchors})
+        used = ~np.isnan(by_stratum)
+        kept = np.flatnonzero(used[codes]) if codes.size else np.zeros(0, dtype=np.int64)
+        count = np.bincount(codes[kept], minlength=size)[used]
+        if len(count) > _MOST_STRATA:
+            raise InputError(
+                f"stratum has {len(count)} strata with both kinds; at most {_MOST_STRATA:,} are resampled"
+            )
+        rows = kept[np.argsort(codes[kept], kind="stable")]
+        distinct, unit = np.unique(anchors[rows], return_inverse=True)
+        return cls(
+            used, count / max(len(rows), 1), rows, np.cumsum(count)[:-1], labels[rows], unit, len(distinct)
         )
-    order = np.argsort(codes[kept], kind="stable")
-    ends = np.cumsum(np.bincount(codes[kept], minlength=size)[used])[:-1]
-    strata = [
-        _Stratum.of(values[kept][mine], labels[kept][mine], unit[mine]) for mine in np.split(order, ends)
-    ]
-    draws = np.concatenate(list(_draws(strata, weight[used], len(distinct), resamples, seed)))
-    found = bootstrap.interval(value, draws, units=len(distinct), confidence=confidence)
-    low, high, method = _ends(found, len(distinct), confidence)
-    return Separation(value, low, high, parts, len(distinct), int(kept.sum()), method)
+
+    @property
+    def cases(self) -> int:
+        return len(self.rows)
+
+    def mean(self, by_stratum: FloatArray) -> float:
+        """Return the mean over the strata that hold both kinds."""
+        return float(by_stratum[self.used] @ self.weight)
+
+    def draws(self, scores: ArrayLike, resamples: int, seed: int) -> FloatArray:
+        """Return the stratified AUROC of resampled anchors, shape (B,); the same anchors for every score."""
+        checks.draws("resamples", resamples, self.units)
+        values = checks.floats("scores", scores, ndim=1)[self.rows]
+        columns = (np.split(column, self.ends) for column in (values, self.positive, self.unit))
+        strata = [_Stratum.of(*of) for of in zip(*columns, strict=True)]
+        return np.concatenate(list(_draws(strata, self.weight, self.units, resamples, seed)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denotary.canonical import digest
 from denotary.instruments.similarity.anchors import CELLS
 from denotary.instruments.similarity.overlap import overlap
 
@@ -69,6 +70,11 @@ class Pairs:
     def values(self, column: str) -> tuple[str, ...]:
         """Return the distinct values of a text column but the empty one, sorted."""
         return tuple(sorted({str(value) for value in getattr(self, column)} - {""}))
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the canonical JSON of the columns by their names: of the pairs as they were read."""
+        return digest({field.name: getattr(self, field.name).tolist() for field in fields(self)})
 
     @property
     def texts(self) -> list[str]:

@@ -1,5 +1,7 @@
 """Anchors whose decisions hang on negation, modality, amounts and order, in words that no shipped corpus has."""
 
+from pathlib import Path
+
 import pytest
 
 from denotary.instruments.similarity.anchors import Anchor
@@ -7,6 +9,9 @@ from denotary.instruments.similarity.baselines import token_jaccard
 from denotary.instruments.similarity.configurations import Configuration
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.pairs import of_anchors
+from denotary.instruments.similarity.repairs import planned
+from denotary.instruments.similarity.repairs.base import Frozen
+from denotary.instruments.similarity.repairs.simple import Encoder
 
 ANIMALS = (
     "otter",
@@ -53,3 +58,49 @@ def halves() -> Corpus:
 @pytest.fixture
 def wording() -> Configuration:
     return Configuration("jaccard", "jaccard", token_jaccard, {"encoder": "token-jaccard"})
+
+
+PLAN = """
+schema = "denotary.repair-plan/2"
+name = "animals"
+[repairs]
+"{name}" = "{digest}"
+[[corpora]]
+name = "ours"
+source = "shipped"
+half = "A"
+role = "in-sample"
+[[corpora]]
+name = "theirs"
+source = "shipped"
+half = "B"
+role = "other author"
+[[bars]]
+repair = "{name}"
+corpus = "theirs"
+measure = "auroc"
+at_least = 0.9
+[[predictions]]
+repair = "{name}"
+corpus = "theirs"
+measure = "decided_share"
+low = 0.5
+high = 1.0
+"""
+
+
+@pytest.fixture
+def frozen(halves: Corpus, wording: Configuration) -> Frozen:
+    return Encoder(wording).fit(halves.half("A"))
+
+
+@pytest.fixture
+def plan(frozen: Frozen, tmp_path: Path) -> Path:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN.format(name=frozen.record.name, digest=frozen.digest))
+    return path
+
+
+@pytest.fixture
+def opened(halves: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planned, "load_corpus", lambda _path: halves)

@@ -10,7 +10,6 @@ from denotary.canonical import canonical_json
 from denotary.errors import InputError, IntegrityError
 from denotary.instruments.similarity.configurations import Configuration
 from denotary.instruments.similarity.corpus import Corpus
-from denotary.instruments.similarity.repairs import judging
 from denotary.instruments.similarity.repairs.base import Frozen, Scored
 from denotary.instruments.similarity.repairs.fitting import load_frozen, repair, write_frozen
 from denotary.instruments.similarity.repairs.judging import judged_rows, run
@@ -22,52 +21,7 @@ from denotary.instruments.similarity.repairs.plans import (
     require_unchanged,
 )
 from denotary.instruments.similarity.repairs.records import PlannedCorpus
-from denotary.instruments.similarity.repairs.simple import Encoder, Overlap
-
-PLAN = """
-schema = "denotary.repair-plan/1"
-name = "animals"
-[repairs]
-"{name}" = "{digest}"
-[[corpora]]
-name = "ours"
-source = "shipped"
-half = "A"
-role = "in-sample"
-[[corpora]]
-name = "theirs"
-source = "shipped"
-half = "B"
-role = "other author"
-[[bars]]
-repair = "{name}"
-corpus = "theirs"
-measure = "auroc"
-at_least = 0.9
-[[predictions]]
-repair = "{name}"
-corpus = "theirs"
-measure = "decided_share"
-low = 0.5
-high = 1.0
-"""
-
-
-@pytest.fixture
-def frozen(halves: Corpus, wording: Configuration) -> Frozen:
-    return Encoder(wording).fit(halves.half("A"))
-
-
-@pytest.fixture
-def plan(frozen: Frozen, tmp_path: Path) -> Path:
-    path = tmp_path / "plan.toml"
-    path.write_text(PLAN.format(name=frozen.record.name, digest=frozen.digest))
-    return path
-
-
-@pytest.fixture
-def opened(halves: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "load_corpus", lambda _path: halves)
+from denotary.instruments.similarity.repairs.simple import Overlap
 
 
 @pytest.mark.usefixtures("opened")

@@ -35,6 +35,14 @@ class Scored:
     abstained: BoolArray
     failed: BoolArray
 
+    def order(self, same: BoolArray) -> FloatArray:
+        """Return the scores, a failure at the wrong end of what is right, shape (N,)."""
+        return np.where(self.failed, np.where(same, 0.0, 1.0), self.scores)
+
+    def approved(self, same: BoolArray) -> BoolArray:
+        """Return what is approved, a failure wrongly whatever is right, shape (N,)."""
+        return np.where(self.failed, ~same, self.scores > UNDECIDED)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Frozen:
@@ -88,6 +96,7 @@ class Repair(Protocol):
 
 def fitted_on(half: Corpus) -> FittedOn:
     """Return the record of what a repair was fitted on."""
+    from denotary.instruments.similarity.repairs.contents import pair_hashes
     from denotary.instruments.similarity.repairs.records import FittedOn
 
     return FittedOn(
@@ -96,6 +105,7 @@ def fitted_on(half: Corpus) -> FittedOn:
         halves=half.pairs.values("half"),
         pairs=len(half.pairs),
         anchors=len(set(half.pairs.anchor)),
+        pair_hashes=tuple(sorted(set(pair_hashes(half.pairs)))),
     )
 
 

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from denotary.errors import InputError, IntegrityError
+from denotary.errors import InputError
 from denotary.instruments.similarity.axes import CLAIMED, fewest_anchors
 from denotary.instruments.similarity.baselines import token_jaccard
-from denotary.instruments.similarity.corpus import Corpus, load_corpus
 from denotary.instruments.similarity.manipulation import checks
 from denotary.instruments.similarity.operating import balanced_accuracy
-from denotary.instruments.similarity.repairs.base import UNDECIDED
-from denotary.instruments.similarity.repairs.foreign import negation_nli, scone
-from denotary.instruments.similarity.repairs.records import ClassRow, CorpusRow, JudgedRow, RepairReport
+from denotary.instruments.similarity.repairs.contents import require_role
+from denotary.instruments.similarity.repairs.intervals import balanced_interval, share_interval
+from denotary.instruments.similarity.repairs.planned import open_corpus
+from denotary.instruments.similarity.repairs.records import (
+    ClassRow,
+    CorpusRow,
+    JudgedRow,
+    PairedRow,
+    RepairReport,
+)
 from denotary.instruments.similarity.repairs.reporting import bar_rows, difference_rows, prediction_rows
 from denotary.instruments.similarity.results import recorded
 from denotary.statistics.auroc import stratified_auroc
 from denotary.statistics.bootstrap import RESAMPLES
-from denotary.statistics.clustered_auroc import separation
+from denotary.statistics.clustered_auroc import separation, separation_difference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from denotary.instruments.similarity.corpus import Corpus
     from denotary.instruments.similarity.pairs import Pairs
     from denotary.instruments.similarity.repairs.base import Frozen, Scored
-    from denotary.instruments.similarity.repairs.records import FittedRepair, PlannedCorpus, RepairPlan
+    from denotary.instruments.similarity.repairs.records import PlannedCorpus, RepairPlan
     from denotary.statistics.checks import BoolArray, FloatArray, IntArray
 
-_DATA = "$DENOTARY_DATA"
 _DETAIL = 2_000
 """Resamples of rows that stand beneath a headline."""
 
@@ -46,79 +50,78 @@ def run(plan: RepairPlan, plan_sha256: str, repairs: Sequence[Frozen]) -> Repair
 
     Raises:
         InputError: a repair is missing, or is another one than was planned, or a corpus is not there.
-        IntegrityError: a repair was fitted on pairs of a corpus that the plan calls held out.
+        IntegrityError: a corpus is another one than was planned, what the plan calls held out holds pairs that a repair
+            was fitted on, or what it calls in-sample others.
     """
-    digests = {frozen.record.name: frozen.digest for frozen in repairs}
-    if digests != plan.repairs:
-        wrong = sorted(
-            n for n in digests.keys() | plan.repairs.keys() if digests.get(n) != plan.repairs.get(n)
-        )
-        raise InputError(
-            f"not the repairs that were planned: {', '.join(wrong)}",
-            hint="a repair that changed needs a new plan",
-        )
+    fits = _require_planned(plan, repairs)
     loaded = [(planned, open_corpus(planned)) for planned in plan.corpora]
     for frozen in repairs:
         for planned, corpus in loaded:
-            _require_role(frozen.record, planned, corpus)
-    judged: list[JudgedRow] = []
-    classes: list[ClassRow] = []
-    for frozen in repairs:
-        for planned, corpus in loaded:
-            said = frozen.score(list(corpus.pairs.first), list(corpus.pairs.second))
-            judged += judged_rows(frozen.record.name, planned, corpus.pairs, said)
-            classes += class_rows(frozen.record.name, planned, corpus.pairs, said)
+            require_role(frozen.record, planned, corpus)
+    said = {
+        (frozen.record.name, planned.name): frozen.score(list(corpus.pairs.first), list(corpus.pairs.second))
+        for frozen in repairs
+        for planned, corpus in loaded
+    }
+    each = [
+        (name, planned, corpus.pairs, said[name, planned.name]) for name in fits for planned, corpus in loaded
+    ]
+    judged = [row for of in each for row in judged_rows(*of)]
     return RepairReport(
-        schema="denotary.repair-report/1",
+        schema="denotary.repair-report/2",
         plan=plan.name,
         plan_sha256=plan_sha256,
-        repairs=digests,
+        repairs={name: frozen.digest for name, frozen in fits.items()},
         corpora=tuple(_corpus_row(planned, corpus) for planned, corpus in loaded),
         judged=tuple(judged),
         differences=tuple(difference_rows(judged)),
-        classes=tuple(classes),
-        bars=tuple(bar_rows(plan.bars, judged)),
+        classes=tuple(row for of in each for row in class_rows(*of)),
+        bars=tuple(bar_rows(plan.bars, judged, plan.held_against)),
         predictions=tuple(prediction_rows(plan.predictions, judged)),
+        held_against=plan.held_against,
+        comparisons=tuple(
+            row
+            for one, other in plan.comparisons
+            for planned, corpus in loaded
+            for row in paired_rows(
+                planned, corpus.pairs, {name: said[name, planned.name] for name in (one, other)}
+            )
+        ),
+        unknown_fits=tuple(name for name, frozen in fits.items() if not frozen.record.fitted_on.pair_hashes),
         seen=plan.seen,
     )
 
 
-def open_corpus(planned: PlannedCorpus) -> Corpus:
-    """Return the pairs of a planned corpus.
-
-    Raises:
-        InputError: it is not there, or the variable of its folder is not set.
-        IntegrityError: the plan pins another content.
-    """
-    kind, _, rest = planned.source.partition(":")
-    readers = {"scone": scone, "negation-nli": negation_nli}
-    if kind in readers:
-        found = readers[kind](_folder(rest))
-    else:
-        found = load_corpus(None if planned.source == "shipped" else Path(planned.source))
-    if planned.sha256 not in ("", found.digest):
-        raise IntegrityError(
-            f"the corpus {planned.name} is not the one that was planned: its SHA-256 is {found.digest}",
-            hint="restore it, or register a new plan",
+def _require_planned(plan: RepairPlan, repairs: Sequence[Frozen]) -> dict[str, Frozen]:
+    """Return the repairs by their names, in the order given."""
+    found = {frozen.record.name: frozen for frozen in repairs}
+    digests = {name: frozen.digest for name, frozen in found.items()}
+    wrong = sorted(n for n in digests.keys() | plan.repairs.keys() if digests.get(n) != plan.repairs.get(n))
+    if wrong:
+        raise InputError(
+            f"not the repairs that were planned: {', '.join(wrong)}",
+            hint="a repair that changed needs a new plan",
         )
-    return found.half(planned.half) if planned.half else found
+    return found
+
+
+def _poles(pairs: Pairs, among: BoolArray) -> Iterator[tuple[str, BoolArray]]:
+    """Yield both poles of overlap together and each alone, where there are pairs."""
+    for pole, at in (("", among), ("close", among & pairs.close), ("distant", among & ~pairs.close)):
+        if at.any():
+            yield pole, at
 
 
 def judged_rows(repair: str, planned: PlannedCorpus, pairs: Pairs, said: Scored) -> Iterator[JudgedRow]:
     """Yield the figures of a repair on a corpus, over both poles of overlap and at each."""
-    order, approved = _order(pairs, said), _approved(pairs, said)
-    every = np.ones(len(pairs), dtype=np.bool_)
-    for pole, at in (("", every), ("close", pairs.close), ("distant", ~pairs.close)):
-        if not at.any():
-            continue
+    order, approved = said.order(pairs.same), said.approved(pairs.same)
+    same, codes = pairs.same, pairs.codes
+    for pole, at in _poles(pairs, np.ones(len(pairs), dtype=np.bool_)):
+        resamples = _DETAIL if pole else RESAMPLES
         told = at & ~said.abstained
-        found = separation(
-            order[at],
-            pairs.same[at],
-            pairs.stratum[at],
-            pairs.codes[at],
-            resamples=_DETAIL if pole else RESAMPLES,
-        )
+        found = separation(order[at], same[at], pairs.stratum[at], codes[at], resamples=resamples)
+        right = balanced_interval(approved[told], same[told], codes[told], resamples)
+        share = share_interval(told[at], codes[at], resamples)
         yield JudgedRow(
             repair=repair,
             corpus=planned.name,
@@ -130,20 +133,54 @@ def judged_rows(repair: str, planned: PlannedCorpus, pairs: Pairs, said: Scored)
             auroc=recorded(found.value),
             low=recorded(found.low),
             high=recorded(found.high),
-            balanced_accuracy=recorded(balanced_accuracy(approved[told], pairs.same[told])),
+            balanced_accuracy=recorded(balanced_accuracy(approved[told], same[told])),
+            balanced_low=recorded(right[0]),
+            balanced_high=recorded(right[1]),
             decided_share=float(told.sum() / at.sum()),
+            decided_low=recorded(share[0]),
+            decided_high=recorded(share[1]),
+        )
+
+
+def paired_rows(planned: PlannedCorpus, pairs: Pairs, said: Mapping[str, Scored]) -> Iterator[PairedRow]:
+    """Yield the difference of two repairs on a corpus, over both poles of overlap and at each.
+
+    Args:
+        planned: the corpus.
+        pairs: of it.
+        said: what the two repairs say of these pairs, by their names; the first less the second.
+    """
+    (repair, one), (against, other) = ((name, scored.order(pairs.same)) for name, scored in said.items())
+    for pole, at in _poles(pairs, np.ones(len(pairs), dtype=np.bool_)):
+        found = separation_difference(
+            one[at],
+            other[at],
+            pairs.same[at],
+            pairs.stratum[at],
+            pairs.codes[at],
+            resamples=_DETAIL if pole else RESAMPLES,
+        )
+        yield PairedRow(
+            repair=repair,
+            against=against,
+            corpus=planned.name,
+            role=planned.role,
+            pole=pole,
+            pairs=int(at.sum()),
+            anchors=len(set(pairs.anchor[at])),
+            difference=recorded(found.value),
+            low=recorded(found.low),
+            high=recorded(found.high),
         )
 
 
 def class_rows(repair: str, planned: PlannedCorpus, pairs: Pairs, said: Scored) -> Iterator[ClassRow]:
     """Yield what a repair catches by mutation class and pole of overlap."""
-    order, approved = _order(pairs, said), _approved(pairs, said)
+    order, approved = said.order(pairs.same), said.approved(pairs.same)
     told = ~said.abstained
     for mutation in pairs.values("mutation"):
         of = pairs.of(mutation=mutation)
-        for pole, at in (("", of), ("close", of & pairs.close), ("distant", of & ~pairs.close)):
-            if not at.any():
-                continue
+        for pole, at in _poles(pairs, of):
             same, opposite = at & pairs.same, at & ~pairs.same
             yield ClassRow(
                 repair=repair,
@@ -168,33 +205,6 @@ def _auroc(order: FloatArray, same: BoolArray, stratum: IntArray) -> float | Non
     return float(np.average(np.nan_to_num(values), weights=weights)) if weights.any() else None
 
 
-def _order(pairs: Pairs, said: Scored) -> FloatArray:
-    """Return the scores, a failure at the wrong end whatever is right."""
-    return np.where(said.failed, np.where(pairs.same, 0.0, 1.0), said.scores)
-
-
-def _approved(pairs: Pairs, said: Scored) -> BoolArray:
-    return np.where(said.failed, ~pairs.same, said.scores > UNDECIDED)
-
-
-def _require_role(record: FittedRepair, planned: PlannedCorpus, corpus: Corpus) -> None:
-    """Check that what is called held out is not what the repair was fitted on: the same file, and a half of it.
-
-    A copy of the pairs in another file has another digest and is not found.
-    """
-    fitted = record.fitted_on
-    # Pairs without a half have "" or none; both mean the whole of the file.
-    halves = set(fitted.halves) & set(corpus.pairs.values("half"))
-    whole = not fitted.halves or not corpus.pairs.values("half")
-    same = corpus.digest == fitted.corpus_sha256 and (whole or bool(halves))
-    if same and planned.role != "in-sample":
-        raise IntegrityError(
-            f"the repair {record.name} was fitted on pairs of the corpus {planned.name}, "
-            f"which the plan calls {planned.role}",
-            hint="judge it on another half or corpus, in a new plan",
-        )
-
-
 def _corpus_row(planned: PlannedCorpus, corpus: Corpus) -> CorpusRow:
     pairs = corpus.pairs
     lexical = separation(
@@ -214,15 +224,5 @@ def _corpus_row(planned: PlannedCorpus, corpus: Corpus) -> CorpusRow:
         matched=not any(check.faults for check in checks(pairs)),
         lexical=recorded(lexical.value),
         labels=planned.labels,
+        pairs_sha256=pairs.digest,
     )
-
-
-def _folder(text: str) -> Path:
-    if not text.startswith(_DATA):
-        return Path(text)
-    root = os.environ.get(_DATA[1:])
-    if not root:
-        raise InputError(
-            f"the environment variable {_DATA[1:]} is not set", hint="set it to the folder of the data"
-        )
-    return Path(root) / text.removeprefix(_DATA).lstrip("/")

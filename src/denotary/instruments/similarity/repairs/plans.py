@@ -21,14 +21,21 @@ def register(path: Path) -> RegisteredPlan:
     """Check a plan and write its SHA-256 beside it, as ``NAME.lock.toml``.
 
     Raises:
-        InputError: the plan is malformed or names what it does not define.
+        InputError: the plan is malformed or names what it does not define, or it is of version 1 and was not registered
+            before.
         IntegrityError: another content of this plan is registered already.
     """
-    plan = _checked(path)
+    plan = read_plan(path)
     lock = RegisteredPlan(
         schema="denotary.repair-plan-lock/1", name=plan.name, plan_sha256=sha256(read_bytes(path))
     )
     place = lock_path(path)
+    if plan.held_against == "value" and not place.exists():
+        raise InputError(
+            "is a plan of version 1, whose bars are held against values without their intervals",
+            path=path,
+            hint='schema = "denotary.repair-plan/2" holds them against the lower ends',
+        )
     if place.exists() and read_toml(place, RegisteredPlan) != lock:
         raise IntegrityError(
             "was registered with another content",
@@ -55,7 +62,7 @@ def registered(path: Path) -> tuple[RepairPlan, str]:
         raise IntegrityError(
             "changed since it was registered", path=path, hint="restore it, or register a new plan"
         )
-    return _checked(path), found
+    return read_plan(path), found
 
 
 def read_report(data: bytes, path: Path) -> RepairReport:
@@ -66,7 +73,7 @@ def read_report(data: bytes, path: Path) -> RepairReport:
     """
     try:
         return msgspec.json.decode(data, type=RepairReport)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         raise InputError("is no report of repairs", path=path) from None
 
 
@@ -86,7 +93,12 @@ def lock_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}.lock.toml")
 
 
-def _checked(path: Path) -> RepairPlan:
+def read_plan(path: Path) -> RepairPlan:
+    """Return the plan of a file, registered or not.
+
+    Raises:
+        InputError: it is malformed or names what it does not define.
+    """
     plan = read_toml(path, RepairPlan)
     names = [corpus.name for corpus in plan.corpora]
     if not plan.repairs or not names or len(set(names)) != len(names):
@@ -95,6 +107,12 @@ def _checked(path: Path) -> RepairPlan:
     for item in expected:
         if item.repair not in plan.repairs or item.corpus not in names:
             raise InputError(f"nothing is planned of {item.repair!r} on {item.corpus!r}", path=path)
+    strange = [pair for pair in plan.comparisons if len({*pair} & plan.repairs.keys()) < len(pair)]
+    if strange:
+        raise InputError(
+            f"a comparison needs two repairs that are planned, found {strange[0][0]!r} and {strange[0][1]!r}",
+            path=path,
+        )
     wrong = [item for item in plan.predictions if item.low > item.high]
     if wrong:
         raise InputError(f"a prediction of {wrong[0].repair!r} begins above its end", path=path)

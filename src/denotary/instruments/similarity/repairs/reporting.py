@@ -9,9 +9,20 @@ from denotary.instruments.similarity.repairs.records import BarRow, DifferenceRo
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from denotary.instruments.similarity.repairs.records import Bar, JudgedRow, Measure, Prediction
+    from denotary.instruments.similarity.repairs.records import (
+        Bar,
+        HeldAgainst,
+        JudgedRow,
+        Measure,
+        Prediction,
+    )
 
-MEASURES: tuple[Measure, ...] = ("auroc", "balanced_accuracy", "decided_share")
+LOWER: dict[Measure, str] = {
+    "auroc": "low",
+    "balanced_accuracy": "balanced_low",
+    "decided_share": "decided_low",
+}
+"""Of each measure, where the lower end of its interval stands in a row."""
 
 
 def difference_rows(judged: Sequence[JudgedRow]) -> Iterator[DifferenceRow]:
@@ -20,7 +31,7 @@ def difference_rows(judged: Sequence[JudgedRow]) -> Iterator[DifferenceRow]:
     for row in judged:
         if row.pole or row.role == "in-sample":
             continue
-        for measure in MEASURES:
+        for measure in LOWER:
             fitted = _value(inside.get(row.repair), measure)
             held = _value(row, measure)
             yield DifferenceRow(
@@ -33,17 +44,20 @@ def difference_rows(judged: Sequence[JudgedRow]) -> Iterator[DifferenceRow]:
             )
 
 
-def bar_rows(bars: Sequence[Bar], judged: Sequence[JudgedRow]) -> Iterator[BarRow]:
-    """Yield every bar with its value; a bar without a value is not reached."""
+def bar_rows(bars: Sequence[Bar], judged: Sequence[JudgedRow], against: HeldAgainst) -> Iterator[BarRow]:
+    """Yield every bar with its value and the lower end; one without what it is held against is not reached."""
     for bar in bars:
-        value = _of(judged, bar.repair, bar.corpus, bar.measure)
+        row = _row(judged, bar.repair, bar.corpus)
+        value, low = _value(row, bar.measure), _value(row, LOWER[bar.measure])
+        reached = value if against == "value" else low
         yield BarRow(
             repair=bar.repair,
             corpus=bar.corpus,
             measure=bar.measure,
             at_least=bar.at_least,
             value=value,
-            holds=value is not None and value >= bar.at_least,
+            low=low,
+            holds=reached is not None and reached >= bar.at_least,
         )
 
 
@@ -52,7 +66,7 @@ def prediction_rows(
 ) -> Iterator[PredictionRow]:
     """Yield every prediction with its value."""
     for item in predictions:
-        value = _of(judged, item.repair, item.corpus, item.measure)
+        value = _value(_row(judged, item.repair, item.corpus), item.measure)
         yield PredictionRow(
             repair=item.repair,
             corpus=item.corpus,
@@ -65,11 +79,10 @@ def prediction_rows(
         )
 
 
-def _of(judged: Sequence[JudgedRow], repair: str, corpus: str, measure: Measure) -> float | None:
-    rows = [row for row in judged if (row.repair, row.corpus, row.pole) == (repair, corpus, "")]
-    return _value(rows[0] if rows else None, measure)
+def _row(judged: Sequence[JudgedRow], repair: str, corpus: str) -> JudgedRow | None:
+    return next((row for row in judged if (row.repair, row.corpus, row.pole) == (repair, corpus, "")), None)
 
 
-def _value(row: JudgedRow | None, measure: Measure) -> float | None:
-    found: float | None = None if row is None else getattr(row, measure)
+def _value(row: JudgedRow | None, figure: str) -> float | None:
+    found: float | None = None if row is None else getattr(row, figure)
     return found
