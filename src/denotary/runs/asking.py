@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,15 +29,15 @@ from denotary.runs.run import Run
 from denotary.runs.sealing import is_sealed, seal
 from denotary.runs.tasks import TaskLane
 from denotary.runs.threads import ThreadLane
-from denotary.systems.base import BlockingSystem
+from denotary.systems.base import BlockingSystem, Preparing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
 
     from denotary.runs.progress import Watcher
     from denotary.runs.records import Answer, Call, RunHeader
     from denotary.suites.suite import Suite
-    from denotary.systems.base import System
+    from denotary.systems.base import Request, System
 
 NOD = 0.01
 """The same while all that is left to ask waits for answers to be on the disk."""
@@ -149,15 +149,29 @@ class _Sitting:
                 if name not in recorder.answers and name not in logged
             ]
             desk = Desk(left, self._recovered.in_flight, wire, log, recorder)
-            self._ask(_lane(system, desk, terms), desk, recorder)
+            # All of the plan, whatever is left of it: what is worked out together must not depend on interruptions.
+            ahead = wire.requests([c for c in self._calls.values() if not c.depends_on] if left else [])
+            self._ask(system, _lane(system, desk, terms), desk, recorder, ahead)
         answers = tuple(recorder.answers[name] for name in self._calls)
         if why := _why_unanswered(answers):
             self._note(f"no answer: {why}; {CALLS} of the run has each call")
         seal(self._root, answers)
         return Run(header, self._suite, answers, self._root, complete=True, notes=self._recovered.notes)
 
-    def _ask(self, lane: ThreadLane | TaskLane, desk: Desk, recorder: Recorder) -> None:
+    def _ask(
+        self,
+        system: System | BlockingSystem,
+        lane: ThreadLane | TaskLane,
+        desk: Desk,
+        recorder: Recorder,
+        ahead: Sequence[Request],
+    ) -> None:
         try:
+            if isinstance(system, Preparing) and ahead:
+                # What goes wrong here goes wrong again in a call, where it is that case's outcome.
+                with suppress(Exception):
+                    system.prepare(ahead, self._note)
+                self._began = time.perf_counter()
             _run(lambda: self._drive(lane, desk, recorder))
         except KeyboardInterrupt:
             raise RunInterrupted(

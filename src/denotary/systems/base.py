@@ -9,7 +9,7 @@ import msgspec
 from denotary.records import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 MAX_REPLY = 1_000_000
 """Longest reply to one request in bytes; a longer one is ``invalid_output`` with problem ``too_large``."""
@@ -65,6 +65,19 @@ def raised(error: BaseException) -> CallFailure:
     """Return the failure for what a black box raised, without its message, which may quote the case."""
     name = type(error).__name__
     return CallFailure(f"raised_{name}" if name.isidentifier() and len(name) <= LONGEST_NAME else "raised")
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """A blocking system that may work ahead for many requests at once. What it answers must not depend on it."""
+
+    def prepare(self, requests: Sequence[Request], note: Callable[[str], None]) -> None:
+        """Work ahead for requests that will come one by one. What it raises is passed over: each call shows it.
+
+        Args:
+            requests: of the whole plan in its order, also where a run goes on and some will not come.
+            note: is told how far it is, in lines for people.
+        """
 
 
 class SystemDescriptor(Record, frozen=True, kw_only=True, omit_defaults=False):

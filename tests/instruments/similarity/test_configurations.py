@@ -112,3 +112,23 @@ def test_an_encoder_or_a_baseline_is_had_by_name() -> None:
 def test_mistakes_are_named(attempt: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         attempt()  # type: ignore[operator]
+
+
+def test_batches_are_the_same_however_many_threads_encode_them() -> None:
+    texts = [f"{'x' * (n % 7)}{n}" for n in range(3 * BATCH)]
+    found = []
+    for threads in (1, 4):
+        batches: set[tuple[str, ...]] = set()
+
+        class Noting(Lengths):
+            def encode(self, texts: Sequence[str], batches: set[tuple[str, ...]] = batches) -> np.ndarray:
+                batches.add(tuple(texts))
+                return super().encode(texts)
+
+        configuration = encoded(Noting(), "lengths")
+        assert configuration.prepare is not None
+        done: list[int] = []
+        configuration.prepare(texts, done.append, threads=threads)
+        found.append((batches, done, configuration.scores(texts, texts[::-1]).tolist()))
+    assert found[0] == found[1]
+    assert len(found[0][0]) == 3

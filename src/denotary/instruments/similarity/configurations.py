@@ -11,7 +11,7 @@ from denotary.errors import InputError
 from denotary.instruments.similarity.baselines import BASELINES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,6 +23,13 @@ BATCH = 256
 """Texts that an encoder is given at once."""
 METRICS = ("cosine", "dot", "euclidean")
 """``euclidean`` is the negative distance, so that higher is always more alike."""
+
+
+class Prepare(Protocol):
+    """See :meth:`Vectors.prepare`."""
+
+    def __call__(self, texts: Sequence[str], progress: Progress, *, threads: int = 1) -> None:
+        """Encode texts."""
 
 
 class TextEncoder(Protocol):
@@ -45,6 +52,7 @@ class Configuration:
         cut: which texts are longer than the encoder's window, shape (N,); None where it names no window.
         prepare: encodes texts before they are scored, and tells a function how many were as it goes on; None where
             nothing is encoded.
+        anew: as ``score``, with each text encoded once more; None where nothing is encoded.
     """
 
     name: str
@@ -53,18 +61,25 @@ class Configuration:
     settings: dict[str, str] = field(default_factory=dict)
     lexical: bool = False
     cut: Callable[[Sequence[str]], NDArray[np.bool_]] | None = None
-    prepare: Callable[[Sequence[str], Progress], None] | None = None
+    prepare: Prepare | None = None
+    anew: Callable[[Sequence[str], Sequence[str]], FloatArray] | None = None
 
     def __repr__(self) -> str:
         return f"<Configuration {self.name}>"
 
-    def scores(self, first: Sequence[str], second: Sequence[str]) -> FloatArray:
+    def scores(self, first: Sequence[str], second: Sequence[str], *, anew: bool = False) -> FloatArray:
         """Return one score a pair.
+
+        Args:
+            first: one text of each pair.
+            second: the other one.
+            anew: encode the texts once more, whatever is kept of them.
 
         Raises:
             InputError: the score is not finite, or there is not one a pair.
         """
-        found = np.asarray(self.score(first, second), dtype=np.float64)
+        score = self.anew if anew and self.anew is not None else self.score
+        found = np.asarray(score(first, second), dtype=np.float64)
         if found.shape != (len(first),):
             raise InputError(f"{self.name} gave scores of shape {found.shape} for {len(first)} pairs")
         if not np.isfinite(found).all():
@@ -130,10 +145,14 @@ def encoded(
         + ([metric] if metric != "cosine" else [])
     )
     vectors = Vectors(encoder, prefix, dimension)
+
+    def score(first: Sequence[str], second: Sequence[str], by: Vectors = vectors) -> FloatArray:
+        return _METRICS[metric](by(first), by(second))
+
     return Configuration(
         name=title,
         checkpoint=checkpoint or name,
-        score=lambda first, second: _METRICS[metric](vectors(first), vectors(second)),
+        score=score,
         settings={
             "encoder": name,
             "prefix": prefix or "none",
@@ -142,6 +161,7 @@ def encoded(
         },
         cut=_cut(encoder, prefix),
         prepare=vectors.prepare,
+        anew=lambda first, second: score(first, second, Vectors(encoder, prefix, dimension)),
     )
 
 
@@ -190,6 +210,19 @@ def _cut(encoder: TextEncoder, prefix: str) -> Callable[[Sequence[str]], NDArray
     return lambda texts: np.array([count([prefix + text]) > 0 for text in texts], dtype=np.bool_)
 
 
+def _mapped(
+    encode: Callable[[list[str]], FloatArray], parts: Sequence[list[str]], threads: int
+) -> Iterator[FloatArray]:
+    """Yield what each part gives, in their order."""
+    if min(threads, len(parts)) < 2:  # noqa: PLR2004 - one thread is the caller's own
+        yield from map(encode, parts)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(min(threads, len(parts))) as pool:
+        yield from pool.map(encode, parts)
+
+
 class Vectors:
     """Vectors of texts, kept, so that an anchor is encoded once for all of its pairs."""
 
@@ -202,13 +235,16 @@ class Vectors:
         self.prepare(texts)
         return np.array([self._kept[text] for text in texts]).reshape(len(texts), -1)
 
-    def prepare(self, texts: Sequence[str], progress: Progress = lambda _: None) -> None:
-        """Encode what was not encoded yet, and tell how many texts were after every batch."""
+    def prepare(self, texts: Sequence[str], progress: Progress = lambda _: None, *, threads: int = 1) -> None:
+        """Encode what was not encoded yet, and tell how many texts were after every batch.
+
+        The batches are the same however many threads encode them.
+        """
         # Texts of like length share a batch, so that little is spent on padding.
         fresh = sorted({*texts} - self._kept.keys(), key=lambda text: (len(text), text))
-        for begin in range(0, len(fresh), BATCH):
-            part = fresh[begin : begin + BATCH]
-            self._kept |= zip(part, self._encoded(part), strict=True)
+        parts = [fresh[begin : begin + BATCH] for begin in range(0, len(fresh), BATCH)]
+        for part, found in zip(parts, _mapped(self._encoded, parts, threads), strict=True):
+            self._kept |= zip(part, found, strict=True)
             progress(len(part))
 
     def _encoded(self, texts: list[str]) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -9,16 +10,17 @@ import numpy as np
 from denotary.instruments.similarity.answers import ACT, REFRAIN
 from denotary.instruments.similarity.configurations import named, require_alone
 from denotary.instruments.similarity.gates import gate as read_gate
+from denotary.runs.progress import PARTS
 from denotary.systems.adapters.options import Options
 from denotary.systems.base import SystemDescriptor
 from denotary.systems.callables import FunctionSystem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from denotary.instruments.similarity.configurations import Configuration
     from denotary.instruments.similarity.gates import Gate
-    from denotary.systems.base import BlockingSystem
+    from denotary.systems.base import BlockingSystem, Request
 
 DEFAULT: Final = "score>=0.8"
 """When a pair is acted upon, unless it is said otherwise."""
@@ -35,7 +37,9 @@ class EncoderSystem(FunctionSystem):
     """
 
     def __init__(self, configuration: Configuration, gate: Gate, descriptor: SystemDescriptor) -> None:
-        super().__init__(GateSystem(configuration, gate), descriptor)
+        self._gate_system = GateSystem(configuration, gate)
+        super().__init__(self._gate_system, descriptor)
+        self._configuration = configuration
         settings = configuration.settings
         digest = f" sha256:{settings['identity']}" if "identity" in settings else ""
         self.components: Mapping[str, str] = {
@@ -48,21 +52,52 @@ class EncoderSystem(FunctionSystem):
             "preprocessing": f"prefix {settings.get('prefix', 'none')}",
         }
 
+    def prepare(self, requests: Sequence[Request], note: Callable[[str], None]) -> None:
+        """Encode the texts of all pairs, each once and many at a time, which takes less than pair by pair."""
+        self._gate_system.expect(requests)
+        ready = self._configuration.prepare
+        texts = list(dict.fromkeys(text for request in requests for text in _texts(request.payload)))
+        if ready is None or not texts:
+            return
+        done = 0
+
+        def told(more: int) -> None:
+            nonlocal done
+            before, done = done, done + more
+            if PARTS * before // len(texts) < PARTS * done // len(texts):
+                note(f"{done:,} of {len(texts):,} texts encoded")
+
+        ready(texts, told, threads=os.cpu_count() or 1)
+
 
 class GateSystem:
     """A configuration and a gate, called with one pair at a time.
 
-    Each text is encoded by itself, so that a score does not depend on what was asked beside it.
+    A pair that comes again in a plan is encoded again, so that a repeated call shows whether the encoder agrees with
+    itself.
     """
 
     def __init__(self, configuration: Configuration, gate: Gate) -> None:
         self._configuration = configuration
         self._gate = gate
+        self._again: frozenset[str] = frozenset()
+
+    def expect(self, requests: Iterable[Request]) -> None:
+        """Take note of which calls ask a pair that another one before them asks."""
+        seen: set[tuple[str, str]] = set()
+        again = []
+        for request in requests:
+            texts = _texts(request.payload)
+            if texts in seen:
+                again.append(request.payload["record_id"])
+            seen.add(texts)
+        self._again = frozenset(again)
 
     def __call__(self, payload: dict[str, Any]) -> dict[str, Any]:
         """Return score and decision for one pair; ``truncated`` where the encoder names its window."""
-        first, second = payload["text1"], payload["text2"]
-        score = self._configuration.scores([first], [second])
+        first, second = _texts(payload)
+        again = payload.get("record_id") in self._again
+        score = self._configuration.scores([first], [second], anew=again)
         answer: dict[str, Any] = {
             "record_id": payload.get("record_id"),
             "score": float(score[0]),
@@ -71,6 +106,10 @@ class GateSystem:
         if self._configuration.cut is not None:
             answer["truncated"] = bool(np.any(self._configuration.cut([first, second])))
         return answer
+
+
+def _texts(payload: Mapping[str, Any]) -> tuple[str, str]:
+    return payload["text1"], payload["text2"]
 
 
 def encoder_system(spec: str) -> BlockingSystem:
