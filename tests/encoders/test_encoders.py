@@ -74,6 +74,8 @@ def test_the_window_of_the_default_encoder_cuts_and_says_so(minilm: Encoder) -> 
     fits, longer = "drug " * 254, "drug " * 255
     assert minilm.identity.window == 256
     assert minilm.truncated([fits, longer, longer]) == 2
+    syllables = "각 " * 120  # shorter than the window in characters, but each of these is three pieces
+    assert minilm.truncated(["." * 254, "." * 255, syllables]) == 2
     assert minilm.encode([fits]).tobytes() == minilm.encode([longer + "and much more"]).tobytes()
 
 

@@ -6,6 +6,7 @@ from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
 from denotary.errors import InputError
+from denotary.statistics import clustered_auroc
 from denotary.statistics.auroc import anchor_bootstrap
 from denotary.statistics.clustered_auroc import separation, separation_difference
 
@@ -47,6 +48,32 @@ def test_paired_design_gives_the_interval_of_the_quadratic_form() -> None:
     error = np.sqrt(2 * 0.025 * 0.975 / resamples) / (norm.pdf(norm.ppf(0.975)) / spread)
     assert found.value == pytest.approx(other.value, abs=1e-12)
     assert (found.low, found.high) == pytest.approx((other.low, other.high), abs=4 * error)
+
+
+def test_interval_is_that_of_every_resample_rebuilt_case_by_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ties, anchors with several cases of a kind or none, resamples without a kind, more of them than go at once."""
+    rng = np.random.default_rng(7)
+    stratum, anchor = rng.integers(0, 2, 20), np.append(np.arange(6), rng.integers(0, 6, 14))
+    positive = rng.random(20) < 0.4
+    scores = rng.integers(0, 5, 20) + positive.astype(float)
+    weight = np.bincount(stratum) / 20
+    times = np.random.Generator(np.random.Philox(3)).multinomial(6, np.full(6, 1 / 6), size=600)
+
+    def auroc(drawn: np.ndarray) -> float:
+        if len({*positive[drawn > 0]}) < 2:
+            return np.nan
+        return float(roc_auc_score(positive[drawn > 0], scores[drawn > 0], sample_weight=drawn[drawn > 0]))
+
+    draws = np.array(
+        [sum(w * auroc(drawn[anchor] * (stratum == s)) for s, w in enumerate(weight)) for drawn in times]
+    )
+    assert 0 < np.isnan(draws).sum() < 100
+    ends = np.nanquantile(draws, [0.025, 0.975])
+    for kept in (2**23, 0):
+        monkeypatch.setattr(clustered_auroc, "_KEPT_CELLS", kept)
+        for _ in range(2):
+            found = separation(scores, positive, stratum, anchor, resamples=600, seed=3)
+            assert (found.low, found.high) == pytest.approx(tuple(ends), abs=1e-12)
 
 
 @pytest.mark.parametrize("won", [True, False])

@@ -15,9 +15,8 @@ from denotary.errors import ExitCode
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from denotary.instruments.similarity.audit import Auditing
     from denotary.instruments.similarity.configurations import Configuration
-    from denotary.instruments.similarity.corpus import Corpus
-    from denotary.instruments.similarity.gates import Gate
     from denotary.instruments.similarity.manipulation import Check
     from denotary.instruments.similarity.results import Audit, AxisRow
     from denotary.reports.console import Line
@@ -82,6 +81,7 @@ def audit(
     a drift guard catches by class of change; --json prints all figures, of several encoders as a list. The corpus must
     pass `similarity check`.
     """
+    from denotary.instruments.similarity.audit import Auditing
     from denotary.instruments.similarity.configurations import named
     from denotary.instruments.similarity.corpus import load_corpus
     from denotary.instruments.similarity.gates import gate
@@ -90,9 +90,11 @@ def audit(
     loaded = load_corpus(corpus)
     asked = dict.fromkeys(encoders)
     made = [named(name, prefix=prefix, dimension=dimension, metric=metric) for name in asked]
-    found = [_shown(configuration, loaded, own, quiet=quiet) for configuration in made]
+    texts = len(loaded.pairs.texts)
+    auditing = Auditing(loaded, own)
+    found = [_shown(configuration, auditing, texts, quiet=quiet) for configuration in made]
     if html is not None:
-        beside = [_shown(other, loaded, own, quiet=quiet) for other in _others(asked)]
+        beside = [_shown(other, auditing, texts, quiet=quiet) for other in _others(asked)]
         _write(found, beside, loaded.notes, html)
     if as_json:
         print_json(found if len(found) > 1 else found[0])
@@ -103,14 +105,11 @@ def audit(
             click.echo(f"\npages  {html / 'index.html'}")
 
 
-def _shown(configuration: Configuration, corpus: Corpus, own: Sequence[Gate], *, quiet: bool) -> Audit:
-    """Return an audit; how far its encoding is stands on stderr."""
-    from denotary.instruments.similarity.audit import audit as run
-
+def _shown(configuration: Configuration, auditing: Auditing, texts: int, *, quiet: bool) -> Audit:
+    """Return an audit; how far its encoding is, of so many texts, stands on stderr."""
     hidden = quiet or configuration.prepare is None
-    label = f"{configuration.name}, encoding"
-    with counting(len(corpus.pairs.texts), label, "texts", hidden=hidden) as update:
-        return run(configuration, corpus, own, update)
+    with counting(texts, f"{configuration.name}, encoding", "texts", hidden=hidden) as update:
+        return auditing.audit(configuration, update)
 
 
 def _others(asked: Mapping[str, None]) -> list[Configuration]:

@@ -58,7 +58,9 @@ class MiniLMEncoder:
 
     def truncated(self, texts: Sequence[str]) -> int:
         """Return how many texts have more than 254 pieces."""
-        return sum(len(self._tokenizer.ids(text)) > WINDOW for text in texts)
+        # A piece of an ASCII text is at least one character of it, so that a short one need not be taken apart.
+        long = (text for text in texts if not (text.isascii() and len(text) <= WINDOW - 2))
+        return sum(len(self._tokenizer.ids(text)) > WINDOW for text in long)
 
     def _pooled(self, ids: list[list[int]]) -> Vectors:
         import numpy as np

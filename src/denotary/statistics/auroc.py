@@ -36,9 +36,6 @@ _COUNTED = 1000
 _BLOCK = 1000
 """Random flips compared at once."""
 
-_FLOAT32_PAIRS = 2**21
-"""Below this many comparisons every partial sum of doubled wins is a whole number below 2**24."""
-
 
 @dataclass(frozen=True, slots=True)
 class Auroc:
@@ -192,9 +189,9 @@ def anchor_permutation(
 ) -> PermutationTest:
     """Test AUROC = 1/2 by exchanging the two scores within anchors.
 
-    With s the flips (0 or 1), the doubled number of wins is a quadratic form s' Q s + l' s + c of four
-    comparison matrices of whole numbers, so a block of flips is one matrix product, and arrangements are
-    compared exactly.
+    Exchanging two scores leaves the ranks of all scores of the stratum as they are, so the number of wins, which is
+    the sum of the positives' ranks less a constant, moves by a rank difference an anchor. With s the flips (0 or 1)
+    the doubled number of wins is c + d' s in whole numbers, and arrangements are compared exactly.
 
     Args:
         positive: positive score of each anchor, shape (S, A), or (A,) for one stratum.
@@ -207,23 +204,16 @@ def anchor_permutation(
     """
     high, low = _anchors(positive, negative)
     anchors = high.shape[1]
-    as_is, swapped, first, second = np.zeros((4, anchors, anchors), dtype=np.int64)
-    for h, v in zip(high, low, strict=True):
-        as_is += _doubled_wins(h, v)
-        swapped += _doubled_wins(v, h)
-        first += _doubled_wins(v, v)  # the first anchor is flipped, the second is not
-        second += _doubled_wins(h, h)
+    ranks = [_doubled_midranks(np.concatenate(both)) for both in zip(high, low, strict=True)]
+    ours, theirs = np.sum(ranks, axis=0).reshape(2, anchors)
     pairs = high.shape[0] * anchors**2
-    kind = np.float32 if pairs < _FLOAT32_PAIRS else np.float64
-    quadratic: NDArray[Any] = (as_is - first - second + swapped).astype(kind)
-    linear: NDArray[Any] = ((first - as_is).sum(axis=1) + (second - as_is).sum(axis=0)).astype(kind)
-    wins = int(as_is.sum())
+    wins = int(ours.sum()) - high.shape[0] * anchors * (anchors + 1)
+    moves = (theirs - ours).astype(np.float64)
     exact = anchors <= _ENUMERATE
     total = 2**anchors if exact else checks.draws("flips", flips)
     reached = 0
     for drawn in _flips(anchors, total, None if exact else seed):
-        s: NDArray[Any] = drawn.astype(kind)
-        moved = wins + np.einsum("bi,bi->b", s @ quadratic + linear, s).astype(np.int64)
+        moved = wins + drawn.astype(np.float64) @ moves
         reached += int(np.sum(np.abs(moved - pairs) >= abs(wins - pairs)))
     p = reached / total if exact else (1 + reached) / (1 + total)
     return PermutationTest(wins / (2 * pairs), p, min(1.0, 2.0 ** (1 - anchors)), total, exact)
@@ -265,8 +255,7 @@ def exact_permutation(scores: ArrayLike, positive: ArrayLike) -> PermutationTest
         raise InputError(
             f"{m + n} cases; the exact test takes at most {_EXACT_CASES}: use the DeLong interval"
         )
-    _, position, tie = np.unique(values, return_inverse=True, return_counts=True)
-    doubled = (2 * np.cumsum(tie) - tie + 1)[position]
+    doubled = _doubled_midranks(values)
     ways = np.zeros((m + 1, int(doubled.sum()) + 1))
     ways[0, 0] = 1.0
     for rank in doubled:
@@ -307,6 +296,13 @@ def _flips(anchors: int, total: int, seed: int | None) -> Iterator[NDArray[Any]]
         else:
             octets = rng.integers(0, 256, size=(count, -(-anchors // 8)), dtype=np.uint8)
             yield np.unpackbits(octets, axis=1, count=anchors)
+
+
+def _doubled_midranks(values: FloatArray) -> IntArray:
+    """Return twice the ranks from 1 on, ties at their mean rank, shape (N,)."""
+    _, position, tie = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: IntArray = (2 * np.cumsum(tie) - tie + 1)[position]
+    return ranks
 
 
 def _doubled_wins(first: FloatArray, second: FloatArray) -> IntArray:

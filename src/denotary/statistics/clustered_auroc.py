@@ -3,13 +3,15 @@
 An anchor may hold any number of cases of either kind in any stratum; drawing it twice repeats them all. With one
 case of each kind in every stratum this is :func:`denotary.statistics.auroc.anchor_bootstrap`. Within a stratum,
 sorted by score, the weighted number of won comparisons is a sum of products with a cumulative sum, so that a resample
-costs as much as there are cases. Two scores of the same cases are compared on the same resamples.
+costs as much as there are cases. Two scores of the same cases are compared on the same resamples. All of it is whole
+numbers, so no figure depends on the order of adding.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,15 +22,19 @@ from denotary.statistics.auroc import stratified_auroc
 from denotary.statistics.quotients import quotient
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from denotary.statistics.bootstrap import Interval
     from denotary.statistics.checks import BoolArray, FloatArray, IntArray
 
 _MOST_STRATA = 10_000
 """Each costs a pass over its cases a resample."""
+
+_TOGETHER = 250
+"""Resamples evaluated together: their counts fit the memory that a processor has near."""
+
+_KEPT_CELLS = 2**23
+"""Cells of a table of draws up to which it is kept: the rows of an audit resample the same few sets of anchors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +226,7 @@ class _Design:
         values = checks.floats("scores", scores, ndim=1)[self.rows]
         columns = (np.split(column, self.ends) for column in (values, self.positive, self.unit))
         strata = [_Stratum.of(*of) for of in zip(*columns, strict=True)]
-        return np.concatenate(list(_draws(strata, self.weight, self.units, resamples, seed)))
+        return _draws(strata, self.weight, self.units, resamples, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,25 +253,36 @@ class _Stratum:
             np.searchsorted(low, high, "right"),
         )
 
-    def auroc(self, drawn: FloatArray) -> FloatArray:
-        """Return the AUROC of each resample from how often each unit was drawn, shape (B, U); NaN without one kind."""
-        high, low = drawn[:, self.positive], drawn[:, self.negative]
-        reached = np.concatenate([np.zeros((len(drawn), 1)), np.cumsum(low, axis=1)], axis=1)
-        beaten = (reached[:, self.below] + reached[:, self.upto]) / 2.0
-        return quotient(np.einsum("bp,bp->b", high, beaten), high.sum(axis=1) * low.sum(axis=1))
+    def auroc(self, drawn: IntArray) -> FloatArray:
+        """Return the AUROC of each resample from how often each unit was drawn, shape (U, B); NaN without one kind."""
+        high, low = drawn[self.positive], drawn[self.negative]
+        reached = np.zeros((len(low) + 1, drawn.shape[1]), dtype=np.int64)
+        np.cumsum(low, axis=0, out=reached[1:])
+        beaten = reached[self.below]
+        beaten += reached[self.upto]
+        wins = np.einsum("pb,pb->b", high, beaten) / 2.0
+        return quotient(wins, high.sum(axis=0) * reached[-1])
 
 
-def _draws(
-    strata: list[_Stratum], weight: FloatArray, units: int, resamples: int, seed: int
-) -> Iterator[FloatArray]:
+def _draws(strata: list[_Stratum], weight: FloatArray, units: int, resamples: int, seed: int) -> FloatArray:
+    """Return the weighted mean AUROC of each resample, shape (B,)."""
+    made = _counts if units * resamples <= _KEPT_CELLS else _counts.__wrapped__
+    counts = made(units, resamples, seed)
+    values = np.zeros(resamples)
+    for start in range(0, resamples, _TOGETHER):
+        part = slice(start, start + _TOGETHER)
+        drawn = np.ascontiguousarray(counts[part].T, dtype=np.int64)
+        for w, stratum in zip(weight, strata, strict=True):
+            values[part] += w * stratum.auroc(drawn)
+    return values
+
+
+@lru_cache(maxsize=64)
+def _counts(units: int, resamples: int, seed: int) -> NDArray[np.integer]:
+    """Return how often each unit is drawn, shape (resamples, units), in the smallest whole numbers that hold it."""
     rng = np.random.Generator(np.random.Philox(seed))
-    even = np.full(units, 1.0 / units)
-    counts = rng.multinomial(units, even, size=resamples).astype(np.float64)
-    for start in range(0, resamples, bootstrap.BLOCK):
-        drawn = counts[start : start + bootstrap.BLOCK]
-        yield sum(
-            (w * part.auroc(drawn) for w, part in zip(weight, strata, strict=True)), np.zeros(len(drawn))
-        )
+    counts = rng.multinomial(units, np.full(units, 1.0 / units), size=resamples)
+    return counts.astype(np.min_scalar_type(int(counts.max())))
 
 
 def _ends(found: Interval, anchors: int, confidence: float) -> tuple[float, float, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import MagicMock
 
 import msgspec
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 
 from denotary.canonical import canonical_json
 from denotary.errors import InputError
-from denotary.instruments.similarity.audit import audit
+from denotary.instruments.similarity import axes, manipulation
+from denotary.instruments.similarity.audit import Auditing, audit
 from denotary.instruments.similarity.configurations import Configuration, TextEncoder, encoded
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.gates import gate
@@ -65,6 +67,25 @@ def test_truncated_pairs_stand_apart(corpus: Corpus, meaning: TextEncoder) -> No
     assert found.pairs == 144
     assert {row.task for row in found.truncated_axes} == {"constraint"}
     assert found.truncated_axes[0].pairs == 48
+
+
+def test_configurations_of_one_corpus_share_what_is_not_theirs(
+    corpus: Corpus, meaning: TextEncoder, wording: TextEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = {str(text) for text in corpus.pairs.first[corpus.pairs.of(half="A", task="constraint")]}
+    configurations = [
+        encoded(meaning, "meaning"),
+        encoded(wording, "wording"),
+        replace(encoded(meaning, "cut"), cut=lambda texts: np.array([t in long for t in texts])),
+    ]
+    alone = [audit(one, corpus) for one in configurations]
+    checked, beside = MagicMock(wraps=manipulation.require), MagicMock(wraps=axes.beside)
+    monkeypatch.setattr(manipulation, "require", checked)
+    monkeypatch.setattr(axes, "beside", beside)
+    auditing = Auditing(corpus)
+    assert [auditing.audit(one) for one in configurations] == alone
+    assert checked.call_count == 1
+    assert beside.call_count == 2  # the last configuration leaves out other pairs
 
 
 def row(axis: str, value: float | None, low: float | None, high: float | None) -> AxisRow:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from denotary.instruments.similarity.corpus import Corpus
     from denotary.instruments.similarity.gates import Gate
     from denotary.instruments.similarity.pairs import Pairs
-    from denotary.instruments.similarity.results import AxisRow, TaskReading
+    from denotary.instruments.similarity.results import AxisRow, BaselineRow, TaskReading
     from denotary.statistics.checks import BoolArray
 
 
@@ -27,55 +27,84 @@ def audit(
     own: Sequence[Gate] = (),
     progress: Progress = lambda _: None,
 ) -> Audit:
-    """Return the audit of a configuration.
+    """Return the audit of one configuration; arguments and errors as those of :class:`Auditing`."""
+    return Auditing(corpus, own).audit(configuration, progress)
+
+
+class Auditing:
+    """Audits of configurations on one corpus: what does not depend on the configuration is computed once.
 
     Args:
-        configuration: what gives a pair its score.
-        corpus: pairs; its manipulation check is made before anything is scored.
+        corpus: pairs; their manipulation check is made before anything is scored.
         own: the gates as they are deployed; the shipped operating points that are none of them follow.
-        progress: is told how many texts were encoded, as it goes on: of all, as many as the corpus has distinct ones.
 
     Raises:
-        InputError: the manipulation check fails, or a score is not finite.
+        InputError: the manipulation check fails.
     """
-    manipulation.require(corpus.pairs)
-    cut = _cut(configuration, corpus.pairs)
-    if configuration.prepare is not None:
-        configuration.prepare(corpus.pairs.texts, progress)
-    scores = configuration.scores(list(corpus.pairs.first), list(corpus.pairs.second))
-    whole = np.zeros(len(scores), dtype=np.bool_) if cut is None else cut
-    pairs, kept = corpus.pairs.where(~whole), scores[~whole]
-    decision = list(axes.decision_axis(pairs, kept))
-    lexical = list(axes.lexical_axis(pairs, kept))
-    readings = _readings(decision, lexical)
-    said = verdict.overall(readings)
-    return Audit(
-        schema="denotary.similarity-audit/1",
-        configuration=configuration.name,
-        checkpoint=configuration.checkpoint,
-        settings=configuration.settings,
-        lexical=configuration.lexical,
-        corpus=corpus.name,
-        corpus_sha256=corpus.digest,
-        split=corpus.split,
-        pairs=len(pairs),
-        anchors=len(set(pairs.anchor)),
-        truncated=None if cut is None else int(cut.sum()),
-        readings=tuple(readings),
-        verdict=said,
-        sentence=verdict.sentence(said, readings),
-        axes=(*decision, *lexical, *axes.naive_comparison(pairs, kept)),
-        beside=tuple(axes.beside(pairs)),
-        operating=tuple(operating.operating_points(pairs, kept, [*own, *_others(own)])),
-        cutoffs=tuple(operating.cutoffs(pairs, kept)),
-        guard=tuple(deployed.guard_view(pairs, kept)),
-        ranges=tuple(deployed.ranges(pairs, kept)),
-        beyond=tuple(deployed.beyond(pairs, kept, configuration)),
-        displacement=tuple(deployed.displacements(pairs, kept)),
-        truncated_axes=tuple(axes.decision_axis(corpus.pairs.where(whole), scores[whole]))
-        if whole.any()
-        else (),
-    )
+
+    def __init__(self, corpus: Corpus, own: Sequence[Gate] = ()) -> None:
+        manipulation.require(corpus.pairs)
+        self._corpus = corpus
+        self._gates = [*own, *_others(own)]
+        self._beside: dict[bytes, tuple[BaselineRow, ...]] = {}
+        """Rows of the lexical baselines, by which pairs are left out."""
+
+    def audit(self, configuration: Configuration, progress: Progress = lambda _: None) -> Audit:
+        """Return the audit of a configuration.
+
+        Args:
+            configuration: what gives a pair its score.
+            progress: is told how many texts were encoded, as it goes on: of all, as many as the corpus has distinct
+                ones.
+
+        Raises:
+            InputError: a score is not finite.
+        """
+        corpus = self._corpus
+        cut = _cut(configuration, corpus.pairs)
+        if configuration.prepare is not None:
+            configuration.prepare(corpus.pairs.texts, progress)
+        scores = configuration.scores(list(corpus.pairs.first), list(corpus.pairs.second))
+        whole = np.zeros(len(scores), dtype=np.bool_) if cut is None else cut
+        pairs, kept = corpus.pairs.where(~whole), scores[~whole]
+        decision = list(axes.decision_axis(pairs, kept))
+        lexical = list(axes.lexical_axis(pairs, kept))
+        readings = _readings(decision, lexical)
+        said = verdict.overall(readings)
+        return Audit(
+            schema="denotary.similarity-audit/1",
+            configuration=configuration.name,
+            checkpoint=configuration.checkpoint,
+            settings=configuration.settings,
+            lexical=configuration.lexical,
+            corpus=corpus.name,
+            corpus_sha256=corpus.digest,
+            split=corpus.split,
+            pairs=len(pairs),
+            anchors=len(set(pairs.anchor)),
+            truncated=None if cut is None else int(cut.sum()),
+            readings=tuple(readings),
+            verdict=said,
+            sentence=verdict.sentence(said, readings),
+            axes=(*decision, *lexical, *axes.naive_comparison(pairs, kept)),
+            beside=self._baselines(pairs, whole),
+            operating=tuple(operating.operating_points(pairs, kept, self._gates)),
+            cutoffs=tuple(operating.cutoffs(pairs, kept)),
+            guard=tuple(deployed.guard_view(pairs, kept)),
+            ranges=tuple(deployed.ranges(pairs, kept)),
+            beyond=tuple(deployed.beyond(pairs, kept, configuration)),
+            displacement=tuple(deployed.displacements(pairs, kept)),
+            truncated_axes=tuple(axes.decision_axis(corpus.pairs.where(whole), scores[whole]))
+            if whole.any()
+            else (),
+        )
+
+    def _baselines(self, pairs: Pairs, left_out: BoolArray) -> tuple[BaselineRow, ...]:
+        """Return the rows of the lexical baselines on the pairs that are not left out."""
+        key = left_out.tobytes()
+        if key not in self._beside:
+            self._beside[key] = tuple(axes.beside(pairs))
+        return self._beside[key]
 
 
 def _readings(decision: Sequence[AxisRow], lexical: Sequence[AxisRow]) -> list[TaskReading]:

@@ -34,7 +34,15 @@ def token_jaccard(first: Sequence[str], second: Sequence[str]) -> FloatArray:
 def character_grams(first: Sequence[str], second: Sequence[str]) -> FloatArray:
     """Return the cosine of counts of character 3-grams, in [0, 1]; 1 where both texts have none."""
     grams = {text: _grams(text) for text in {*first, *second}}
-    return np.array([_cosine(grams[a], grams[b]) for a, b in zip(first, second, strict=True)])
+    squares = {text: sum(n * n for n in counts.values()) for text, counts in grams.items()}
+
+    def cosine(a: str, b: str) -> float:
+        if not grams[a] or not grams[b]:
+            return float(not grams[a] and not grams[b])
+        shared = grams[a].keys() & grams[b].keys()
+        return sum(grams[a][gram] * grams[b][gram] for gram in shared) / math.sqrt(squares[a] * squares[b])
+
+    return np.array([cosine(a, b) for a, b in zip(first, second, strict=True)])
 
 
 def length_difference(first: Sequence[str], second: Sequence[str]) -> FloatArray:
@@ -82,11 +90,3 @@ BASELINES: Final[Mapping[str, PairScore]] = {
 def _grams(text: str) -> Counter[str]:
     padded = [f" {word} " for word in words(text)]
     return Counter(word[i : i + GRAM] for word in padded for i in range(len(word) - GRAM + 1))
-
-
-def _cosine(first: Counter[str], second: Counter[str]) -> float:
-    if not first or not second:
-        return float(not first and not second)
-    dot = sum(count * second[gram] for gram, count in first.items())
-    norm = math.sqrt(sum(n * n for n in first.values()) * sum(n * n for n in second.values()))
-    return dot / norm
