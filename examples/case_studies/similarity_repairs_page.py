@@ -184,11 +184,13 @@ def _table(heads: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterat
 
 def main(cache: Path, target: Path, figure: Path) -> None:
     """Write the page and its figure."""
-    paths = [path for path in (cache / f"report-{name}.json" for name in PLANS) if path.exists()]
-    reports = [read_report(read_bytes(path), path) for path in paths]
+    paths = {name: cache / f"report-{name}.json" for name in PLANS}
+    reports = [read_report(read_bytes(path), path) for path in paths.values() if path.exists()]
     link = Path("..") / figure.relative_to(target.parents[1])
     missing = [
-        f"Of plan {name} there is no report: its repairs were not judged." for name in PLANS[len(paths) :]
+        f"Of plan {name} there is no report: its repairs were not judged."
+        for name, path in paths.items()
+        if not path.exists()
     ]
     lines = [
         HEAD.read_text("utf-8").rstrip(),

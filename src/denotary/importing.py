@@ -1,12 +1,14 @@
-"""A user's own function by ``MODULE:NAME``, as options and configuration name it."""
+"""A user's own function by ``MODULE:NAME``, as options and configuration name it, and what its answers depend on."""
 
 from __future__ import annotations
 
+import inspect
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from denotary.canonical import sha256
 from denotary.errors import InputError, did_you_mean
 
 
@@ -37,3 +39,30 @@ def import_callable(target: str) -> Any:
             raise InputError(f"module {module_name} has no {path}", hint=did_you_mean(name, names))
         found = getattr(found, name)
     return found
+
+
+def source_digests(function: Any, module: str = "") -> dict[str, str]:
+    """Return the SHA-256 of the files of the modules that name and that define a function, by name of the module.
+
+    What these modules call elsewhere is not among them. A module that has no file, such as a built-in one, is left out.
+
+    Args:
+        function: as :func:`import_callable` returned it; for an object that is called, its class counts.
+        module: the one that named it.
+    """
+    inner = inspect.unwrap(getattr(function, "func", function))
+    defined = getattr(inner, "__module__", None) or type(inner).__module__
+    files = {name: getattr(sys.modules.get(name), "__file__", None) for name in (module, defined) if name}
+    return {
+        name: sha256(Path(file).read_bytes())
+        for name, file in sorted(files.items())
+        if file and Path(file).is_file()
+    }
+
+
+def distribution(module: str) -> str:
+    """Return the distributions that a module came with, each with its version; empty if it came with none."""
+    from importlib.metadata import packages_distributions, version
+
+    found = packages_distributions().get(module.partition(".")[0], [])
+    return ", ".join(f"{name} {version(name)}" for name in sorted(set(found)))

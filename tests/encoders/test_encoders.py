@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from json import dumps, loads
+from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
 from typing import Any
@@ -213,3 +214,15 @@ def test_a_service_that_fails_is_named(service: str) -> None:
         load_encoder(service)
     with pytest.raises(UnreachableError):
         ServiceEncoder("http://127.0.0.1:9/v1/embeddings", "good")
+
+
+def test_a_function_that_changed_is_another_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = []
+    for scale in (1, 2):
+        (tmp_path / "own_encoding.py").write_text(
+            f"def encode(texts):\n    return [[{scale}.0, len(text) + 1.0] for text in texts]\n"
+        )
+        monkeypatch.delitem(sys.modules, "own_encoding", raising=False)
+        found.append(load_encoder("python:own_encoding:encode").identity.hash)
+    assert found[0] != found[1]

@@ -169,7 +169,10 @@ def judge(
 @json_option
 @quiet_option
 def check(*, report: Path, plan: Path, as_json: bool, quiet: bool) -> None:
-    """Compare the SHA-256 in a REPORT with the PLAN as it stands: one that changed after the run is an error."""
+    """Compare the SHA-256 in a REPORT with the PLAN as it stands: one that changed after the run is an error.
+
+    So is a bar or a prediction that the figures of the report do not give.
+    """
     from denotary.files import read_bytes
     from denotary.instruments.similarity.repairs.plans import read_report, require_unchanged
 
@@ -178,4 +181,6 @@ def check(*, report: Path, plan: Path, as_json: bool, quiet: bool) -> None:
     if as_json:
         print_json({"plan": found.plan, "plan_sha256": found.plan_sha256, "unchanged": True})
     elif not quiet:
-        click.echo("the plan is the one that was registered before the run")
+        click.echo(
+            "the plan is the one that was registered before the run; bars and predictions follow from the figures"
+        )

@@ -111,9 +111,10 @@ def _named(name: str) -> Encoder:
 
 def _own(target: str) -> Encoder:
     from denotary.encoders.adapters import CallableEncoder
-    from denotary.importing import import_callable
+    from denotary.importing import import_callable, source_digests
 
     function = import_callable(target)
     if not callable(function):
         raise InputError(f"python:{target} is not callable")
-    return CallableEncoder(function, name=f"python:{target}")
+    files = source_digests(function, target.partition(":")[0])
+    return CallableEncoder(function, name=f"python:{target}", files=files)

@@ -1,8 +1,10 @@
 """Judges: label maps, weights, both orders; whatever goes wrong is a failure of that pair and of no other."""
 
 import json
-import time
+import sys
+import threading
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import httpx
 import numpy as np
 import pytest
 
+from denotary.canonical import canonical_json, sha256
 from denotary.errors import InputError
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.repairs.judge_files import read_judge
@@ -97,12 +100,12 @@ def test_a_chat_model_is_asked_for_one_of_two_words(monkeypatch: pytest.MonkeyPa
     said = judge.judge(["open", "open"], ["opened", "not open"])
     assert said.scores.tolist() == [1.0, 0.0]
     assert {body["temperature"] for body in asked} == {0}
-    assert "127.0.0.1" not in json.dumps(dict(judge.identity))
+    assert judge.identity["address"] == "http://127.0.0.1:9/v1/chat/completions"
 
 
 @pytest.mark.parametrize("url", ["ftp://x/y", "nothing", "http://"])
 def test_what_is_no_address(url: str) -> None:
-    with pytest.raises(InputError, match="address"):
+    with pytest.raises(InputError, match="absolute URL"):
         http_judge(url, LABELS)
 
 
@@ -131,11 +134,98 @@ def test_a_judge_from_a_file(tmp_path: Path) -> None:
 
 
 def test_pairs_are_asked_at_once() -> None:
+    together = threading.Barrier(16, timeout=60)
+
     def ask(_first: str, _second: str) -> float:
-        time.sleep(0.05)
+        # Nobody gets by before 16 are asked; one after another they would break it, which is a failure.
+        together.wait()
         return 1.0
 
-    begin = time.monotonic()
     said = AskedJudge("slow", ask, LABELS, {}, workers=16).judge([str(i) for i in range(32)], ["x"] * 32)
-    assert time.monotonic() - begin < 32 * 0.05
     assert np.all(said.scores == 1.0)
+
+
+ADDRESSES = (
+    "http://judge.example/a",
+    "https://judge.example/a",
+    "http://judge.example:8080/a",
+    "http://judge.example/b",
+    "http://other.example/a",
+    "http://judge.example/a?model=1",
+    "http://judge.example/a?model=2",
+)
+
+
+def test_judges_behind_other_addresses_are_others() -> None:
+    labels = Labels(("same",), ("different",))
+    for made in (
+        [http_judge(url, labels) for url in ADDRESSES],
+        [chat_judge(url, "tiny", labels) for url in ADDRESSES],
+    ):
+        assert len({canonical_json(dict(judge.identity)) for judge in made}) == len(ADDRESSES)
+
+
+def test_no_identity_holds_a_key() -> None:
+    labels = Labels(("same",), ("different",))
+    plain, open_ = "http://judge.example/a?key=s3cret", "http://me:s3cret@judge.example/a?key=s3cret"
+    for made in (http_judge(open_, labels), chat_judge(open_, "tiny", labels)):
+        assert "s3cret" not in json.dumps(dict(made.identity))
+    assert http_judge(open_, labels).identity == http_judge(plain, labels).identity
+
+
+def own(tmp_path: Path, target: str) -> AskedJudge:
+    path = tmp_path / "judge.toml"
+    path.write_text(
+        f'schema = "denotary.similarity-judge/1"\nkind = "python"\ntarget = "{target}"\n'
+        'same = ["yes"]\nopposite = ["no"]\n'
+    )
+    return read_judge(path)
+
+
+def test_a_function_that_changed_is_another_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, halves: Corpus
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = tmp_path / "own_judging"
+    package.mkdir()
+    (package / "__init__.py").write_text("from own_judging.inner import ask\n")
+    body = "def ask(first, second):\n    return 0.3 if 'not' in second or 'may' in second else 0.4\n"
+    (package / "inner.py").write_text(body)
+
+    def fresh() -> AskedJudge:
+        for name in [name for name in sys.modules if name.partition(".")[0] == "own_judging"]:
+            monkeypatch.delitem(sys.modules, name)
+        return own(tmp_path, "own_judging:ask")
+
+    first = fresh()
+    assert first.identity["sha256 of own_judging.inner"] == sha256(body.encode())
+    assert "sha256 of own_judging" in first.identity
+    frozen = Judged(first).fit(halves.half("A"))
+    assert Judged(fresh()).load(frozen.record).digest == frozen.digest
+    (package / "inner.py").write_text(body.replace("'may'", "'might'"))
+    with pytest.raises(InputError, match="another judge"):
+        Judged(fresh()).load(frozen.record)
+
+
+def test_a_function_of_a_distribution_has_its_version(tmp_path: Path) -> None:
+    assert own(tmp_path, "msgspec.json:encode").identity["distribution"] == f"msgspec {version('msgspec')}"
+    assert own(tmp_path, "operator:eq").identity["distribution"] == "none"
+
+
+def test_numbers_of_any_library_are_shares() -> None:
+    said = AskedJudge("own", lambda _a, _b: np.float32(0.25), LABELS, {}).judge(["a"], ["b"])
+    assert (said.scores.tolist(), said.failed.tolist()) == ([0.25], [False])
+    weights = {"entailment": np.float32(3), "contradiction": np.int64(1)}
+    assert AskedJudge("own", lambda _a, _b: weights, LABELS, {}).judge(["a"], ["b"]).scores.tolist() == [0.75]
+
+
+@pytest.mark.parametrize("line", ["timeout = 0", "timeout = -1.5", "length = 0"])
+def test_a_limit_of_a_judge_is_above_zero(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "judge.toml"
+    path.write_text(
+        'schema = "denotary.similarity-judge/1"\nkind = "http"\ntarget = "http://judge.example"\n'
+        f'same = ["yes"]\nopposite = ["no"]\n{line}\n'
+    )
+    with pytest.raises(InputError) as caught:
+        read_judge(path)
+    assert caught.value.path == str(path)

@@ -1,12 +1,14 @@
 """Plans: hashed before the run, changed ones found out, every bar and prediction reported; failures are wrong."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 
-from denotary.canonical import canonical_json
+from denotary.canonical import canonical_json, sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.instruments.similarity.configurations import Configuration
 from denotary.instruments.similarity.corpus import Corpus
@@ -153,3 +155,56 @@ def test_the_half_it_was_fitted_on_is_not_held_out(plan: Path, frozen: Frozen, r
     register(plan)
     with pytest.raises(IntegrityError, match="was fitted on"):
         run(*registered(plan), [frozen])
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_report_that_its_own_figures_do_not_bear_out_is_found(plan: Path, frozen: Frozen) -> None:
+    register(plan)
+    report = run(*registered(plan), [frozen])
+    require_unchanged(report, plan)
+    edits: list[dict[str, Any]] = [
+        {"bars": (msgspec.structs.replace(report.bars[0], holds=True),)},
+        {"bars": ()},
+        {"predictions": (msgspec.structs.replace(report.predictions[0], value=0.7),)},
+        {"held_against": "value"},
+        {"repairs": {}},
+    ]
+    for edit in edits:
+        with pytest.raises(IntegrityError, match="was edited"):
+            require_unchanged(msgspec.structs.replace(report, **edit), plan)
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_report_of_version_1_is_read_and_checked(plan: Path, frozen: Frozen, tmp_path: Path) -> None:
+    text = plan.read_text().replace("repair-plan/2", "repair-plan/1")
+    plan.write_text(text)
+    lock_path(plan).write_text(
+        f'schema = "denotary.repair-plan-lock/1"\nname = "animals"\nplan_sha256 = "{sha256(text.encode())}"\n'
+    )
+    content = json.loads(canonical_json(run(*registered(plan), [frozen])))
+    content["schema"] = "denotary.repair-report/1"
+    new = ("balanced_low", "balanced_high", "decided_low", "decided_high", "pairs_sha256")
+    for row in (*content["judged"], *content["corpora"], *content["bars"]):
+        for key in new if "at_least" not in row else ("low",):
+            row.pop(key, None)
+    earlier = read_report(json.dumps(content).encode(), tmp_path / "report.json")
+    assert (earlier.held_against, earlier.comparisons) == ("value", ())
+    require_unchanged(earlier, plan)
+
+
+def test_a_file_without_what_was_fitted_is_refused(halves: Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "gate.json"
+    for kind, key in (("encoder", "scale"), ("encoder", "cutoff"), ("polarity", "band")):
+        write_frozen(repair(kind, encoder="token-jaccard").fit(halves.half("A")), path)
+        content = json.loads(path.read_bytes())
+        del content["parameters"][key]
+        path.write_text(json.dumps(content))
+        with pytest.raises(InputError, match=f"has no {key}") as caught:
+            load_frozen(path)
+        assert caught.value.path == str(path)
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"\xff", b'{"plan": "\xff"}'])
+def test_what_is_no_report(data: bytes, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is no report"):
+        read_report(data, tmp_path / "report.json")

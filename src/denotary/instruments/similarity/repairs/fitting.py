@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from denotary.instruments.similarity.repairs.judges import Judge
 
 KINDS: Final = ("encoder", "overlap", "judge", "polarity")
+_FITTED: Final = {"encoder": {"cutoff", "scale"}, "overlap": set(), "judge": {"cutoff"}, "polarity": {"band"}}
+"""Parameters without which a repair of a kind says nothing; a weight that is absent is 0."""
 
 
 def repair(
@@ -83,6 +85,11 @@ def load_frozen(path: Path, *, judge: Judge | None = None) -> Frozen:
         InputError: the file is malformed, or encoder, judge or word lists are others than those of the fit.
     """
     record = read_record(path)
+    absent = sorted(_FITTED.get(record.kind, set()) - record.parameters.keys())
+    if absent:
+        raise InputError(
+            f"the repair {record.name} has no {', '.join(absent)}", path=path, hint="fit it again"
+        )
     hears = record.kind == "judge" or any(key.startswith("judge ") for key in record.settings)
     if hears and judge is None:
         raise InputError(

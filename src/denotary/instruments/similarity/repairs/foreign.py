@@ -3,6 +3,7 @@
 Both are about entailment, which holds in one direction, and not about sameness. *Entailment* counts as same and every
 other label as opposite, so that the question is whether what the second text says survives from the first. A pair in
 which the second text says less is *same* here and would not be in the shipped corpus. Overlap is not matched.
+Bytes that are not UTF-8, as some of the negation files have, are read as U+FFFD.
 """
 
 from __future__ import annotations
@@ -58,9 +59,7 @@ def _corpus(name: str, paths: list[Path], pairs: Iterator[OnePair], folder: Path
     found = columns(list(pairs))
     if not len(found):
         raise InputError(f"holds no file of {name}", path=folder)
-    return Corpus(
-        name, digest_of_records([sha256(read_bytes(path)) for path in paths]), found, split="author"
-    )
+    return Corpus(name, digest_of_records([sha256(read_bytes(path)) for path in paths]), found)
 
 
 def _scone_rows(path: Path) -> Iterator[OnePair]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -40,10 +40,10 @@ class JudgeFile(Record, frozen=True):
     model: str = ""
     tokenizer: str = ""
     indices: dict[str, int] = msgspec.field(default_factory=dict)
-    length: int = 256
+    length: Annotated[int, msgspec.Meta(ge=1)] = 256
     padded: bool = False
     both: bool = False
-    timeout: float = TIMEOUT
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = TIMEOUT
 
 
 def read_judge(path: Path) -> AskedJudge:
@@ -82,9 +82,12 @@ def read_judge(path: Path) -> AskedJudge:
 
 
 def _own(target: str, labels: Labels, *, both: bool) -> AskedJudge:
-    from denotary.importing import import_callable
+    from denotary.importing import distribution, import_callable, source_digests
 
     function = import_callable(target)
     if not callable(function):
         raise InputError(f"python:{target} is not callable")
-    return AskedJudge(target, function, labels, {"kind": "python"}, both)
+    module = target.partition(":")[0]
+    files = {f"sha256 of {name}": found for name, found in source_digests(function, module).items()}
+    about = {"kind": "python", "distribution": distribution(module) or "none", **files}
+    return AskedJudge(target, function, labels, about, both)

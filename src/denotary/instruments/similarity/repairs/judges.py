@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -60,12 +61,12 @@ class Labels:
         sums = {1.0: 0.0, 0.0: 0.0}
         for label, weight in scores.items():
             meaning = self.score(str(label))
-            if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not math.isfinite(weight):
+            if isinstance(weight, bool) or not isinstance(weight, Real) or not math.isfinite(weight):
                 return None
             if weight < 0 or meaning is None:
                 return None
             if meaning in sums:
-                sums[meaning] += weight
+                sums[meaning] += float(weight)
         total = sums[1.0] + sums[0.0]
         return sums[1.0] / total if total > 0 else None
 
@@ -79,7 +80,7 @@ class Judge(Protocol):
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """What its answers depend on, without addresses of this machine or keys."""
+        """What its answers depend on, as far as that can be known here, without keys."""
 
     def judge(self, first: Sequence[str], second: Sequence[str]) -> Scored:
         """Return what it says of every pair."""
@@ -133,6 +134,7 @@ class AskedJudge:
             return self.labels.score(answer)
         if isinstance(answer, dict):
             return self.labels.share(answer)
-        if isinstance(answer, (int, float)) and not isinstance(answer, bool) and 0.0 <= answer <= 1.0:
-            return float(answer)
-        return None
+        if isinstance(answer, bool) or not isinstance(answer, Real):
+            return None
+        share = float(answer)
+        return share if 0.0 <= share <= 1.0 else None

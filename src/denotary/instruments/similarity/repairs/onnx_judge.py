@@ -9,6 +9,7 @@ import numpy as np
 from denotary.encoders.base import missing
 from denotary.errors import InputError
 from denotary.files import file_digest
+from denotary.importing import source_digests
 from denotary.instruments.similarity.repairs.judges import AskedJudge
 
 if TYPE_CHECKING:
@@ -77,11 +78,16 @@ def onnx_judge(
         "kind": "onnx",
         "model_sha256": file_digest(model),
         "indices": str(sorted(indices.items())),
-        "tokenizer": "a function" if callable(tokenizer) else f"sha256:{file_digest(tokenizer)}",
+        "tokenizer": _named(tokenizer) if callable(tokenizer) else f"sha256:{file_digest(tokenizer)}",
         "length": str(length),
         "padded": str(padded),
     }
     return AskedJudge(model.stem, ask, labels, about, both)
+
+
+def _named(tokenise: Callable[[str, str], tuple[list[int], list[int]]]) -> str:
+    files = [f"{name} sha256:{found}" for name, found in source_digests(tokenise).items()]
+    return " ".join(["function", getattr(tokenise, "__qualname__", type(tokenise).__qualname__), *files])
 
 
 def _session(model: Path) -> Session:

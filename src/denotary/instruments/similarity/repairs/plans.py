@@ -10,11 +10,12 @@ from denotary.canonical import sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_toml, read_bytes, read_toml, write_atomic
 from denotary.instruments.similarity.repairs.records import RegisteredPlan, RepairPlan, RepairReport
+from denotary.instruments.similarity.repairs.reporting import bar_rows, prediction_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from denotary.instruments.similarity.repairs.records import Bar, Prediction
+    from denotary.instruments.similarity.repairs.records import Bar, BarRow, Prediction
 
 
 def register(path: Path) -> RegisteredPlan:
@@ -78,14 +79,31 @@ def read_report(data: bytes, path: Path) -> RepairReport:
 
 
 def require_unchanged(report: RepairReport, path: Path) -> None:
-    """Check that a report is one of this plan as it stands.
+    """Check that a report is one of this plan as it stands, and that its bars and predictions follow from its figures.
+
+    The figures themselves can only be had again by judging again.
 
     Raises:
-        IntegrityError: the plan changed after the run, or is another one.
+        IntegrityError: the plan changed after the run, or is another one, or the report was edited.
     """
-    _, found = registered(path)
+    plan, found = registered(path)
     if found != report.plan_sha256:
         raise IntegrityError("is not the plan of this report: it changed after the run", path=path)
+    bars = [_without_end(bar) for bar in bar_rows(plan.bars, report.judged, plan.held_against)]
+    if (
+        (plan.repairs, plan.held_against) != (report.repairs, report.held_against)
+        or bars != [_without_end(bar) for bar in report.bars]
+        or [*prediction_rows(plan.predictions, report.judged)] != [*report.predictions]
+    ):
+        raise IntegrityError(
+            "is not what the report says of its repairs, bars and predictions: the report was edited",
+            path=path,
+        )
+
+
+def _without_end(bar: BarRow) -> BarRow:
+    # Reports of version 1 hold none.
+    return msgspec.structs.replace(bar, low=None)
 
 
 def lock_path(path: Path) -> Path:

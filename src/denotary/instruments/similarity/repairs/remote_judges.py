@@ -1,4 +1,7 @@
-"""Judges behind an address: a service with labels of its own, and a chat model with the OpenAI interface."""
+"""Judges behind an address: a service with labels of its own, and a chat model with the OpenAI interface.
+
+The identity holds the address. What runs behind it nobody here can check: a service that was exchanged is not noticed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from urllib.parse import urlsplit
 from denotary.canonical import sha256
 from denotary.errors import InputError
 from denotary.instruments.similarity.repairs.judges import TIMEOUT, AskedJudge
+from denotary.systems.wire import public_url
 
 if TYPE_CHECKING:
     from denotary.instruments.similarity.repairs.judges import Labels
@@ -31,13 +35,14 @@ def http_judge(url: str, labels: Labels, *, both: bool = False, timeout: float =
     Raises:
         InputError: the address is none.
     """
-    host = _host(url)
+    where = _where(url)
 
     def ask(first: str, second: str) -> Any:
         reply = _post(url, {"text1": first, "text2": second}, timeout)
         return reply["scores"] if "scores" in reply else str(reply["label"])
 
-    return AskedJudge(f"http {host}", ask, labels, {"kind": "http"}, both, WORKERS)
+    name = f"http {urlsplit(url).hostname}"
+    return AskedJudge(name, ask, labels, {"kind": "http", **where}, both, WORKERS)
 
 
 def chat_judge(
@@ -55,7 +60,7 @@ def chat_judge(
     Raises:
         InputError: the address is none, or no model is named.
     """
-    _host(url)
+    where = _where(url)
     if not model:
         raise InputError("a chat judge needs the name of a model")
     order = PROMPT.format(same=labels.same[0], opposite=labels.opposite[0])
@@ -73,16 +78,18 @@ def chat_judge(
         said = _post(url, body, timeout)["choices"][0]["message"]["content"]
         return str(said).strip().strip(".!\"'*")
 
-    return AskedJudge(
-        f"chat {model}", ask, labels, {"kind": "chat", "prompt": sha256(order.encode())}, both, WORKERS
-    )
+    about = {"kind": "chat", "prompt": sha256(order.encode()), **where}
+    return AskedJudge(f"chat {model}", ask, labels, about, both, WORKERS)
 
 
-def _host(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise InputError("a judge behind an address needs an http or https address")
-    return parts.hostname
+def _where(url: str) -> dict[str, str]:
+    """Return the address as an identity shows it: without user info, and of a query, which may hold a key, a hash.
+
+    Raises:
+        InputError: it is no http or https address.
+    """
+    query = urlsplit(url).query
+    return {"address": public_url(url)} | ({"query": f"sha256:{sha256(query.encode())}"} if query else {})
 
 
 def _post(url: str, body: dict[str, Any], timeout: float) -> dict[str, Any]:
