@@ -1,7 +1,8 @@
 """The chance that policy ``similarity-gate`` promotes a gate that it must not: one claim at its limit, no other risk.
 
-Wrong approvals are drawn anchor by anchor, two opposite pairs each. The decision axis is drawn as scores: its AUROC is
-the limit, a tie counting one half, and every anchor is compared with one partner as the instrument compares it.
+Wrong approvals are drawn anchor by anchor, two opposite pairs each, wrong rejections likewise, and calls without an
+answer on all four pairs. The decision axis is drawn as scores: its AUROC is the limit, a tie counting one half, and
+every anchor is compared with one partner as the instrument compares it.
 Everything else never fails, all facts hold and the corpus may certify, so that any promotion is false.
 """
 
@@ -42,11 +43,18 @@ if TYPE_CHECKING:
 
 NAME: Final = "similarity-gate"
 REQUIRED: Final = {"task:present": ("constraint", "distinctness"), "mutation:present": ("negation", "scope")}
-APPROVALS: Final = ("apart", "together")
-"""How the two opposite pairs of an anchor are approved."""
+FAILURES: Final = ("apart", "together")
+"""How the pairs of an anchor fail: one by one, or all at once."""
 AXES: Final = ("normal", "shared by anchors", "whole anchors lost", "decisions alone")
 """How scores come about whose AUROC is the limit."""
-UNITS: Final = {"wrong_approval": (30, 61, 128), "decision_wins": (15, 30, 90, 172)}
+UNITS: Final = {
+    "wrong_approval": (30, 61, 128),
+    "wrong_rejection": (30, 61, 128),
+    "unanswered_share": (61, 93, 181),
+    "decision_wins": (15, 30, 90, 172),
+}
+CASES: Final = {"wrong_approval": 2, "wrong_rejection": 2, "unanswered_share": 4, "decision_wins": 4}
+"""Pairs of an anchor that a measure counts, or comparisons of two anchors."""
 LOOKS: Final = (1, 3)
 _PLENTY: Final = 2_000
 """Units of every slice that is not at its limit."""
@@ -62,7 +70,7 @@ class Scenario:
     Attributes:
         gate: the gate.
         slice: where the rate is at the limit.
-        world: one of ``APPROVALS`` or ``AXES``.
+        world: one of ``FAILURES`` or ``AXES``.
         units: anchors, or pairs of them.
         looks: declared looks at the suite.
     """
@@ -88,7 +96,7 @@ def rules() -> Policy:
 def scenarios() -> Iterator[Scenario]:
     """Yield every scenario; tasks are alike, and mutation classes: the first stands for each."""
     for gate in rules().gates:
-        worlds = AXES if gate.measure == "decision_wins" else APPROVALS
+        worlds = AXES if gate.measure == "decision_wins" else FAILURES
         for selector in gate.slices if gate.measure in UNITS else ():
             where = next(slices_of(msgspec.structs.replace(gate, slices=(selector,)), REQUIRED))
             for world in worlds:
@@ -126,13 +134,23 @@ def lost(rng: np.random.Generator, world: str, units: int, auroc: float, repeats
     return found
 
 
-def approved(
-    rng: np.random.Generator, world: str, units: int, rate: float, repeats: int
+def failed(
+    rng: np.random.Generator, world: str, shape: tuple[int, int, int], rate: float
 ) -> NDArray[np.int64]:
-    """Return how many of the two opposite pairs of each anchor are approved, shape (repeats, units)."""
+    """Return how many pairs of each anchor fail.
+
+    Args:
+        rng: the stream.
+        world: one of ``FAILURES``.
+        shape: repeats, anchors, pairs of an anchor.
+        rate: share of pairs that fail.
+
+    Returns:
+        Shape (repeats, anchors).
+    """
     if world == "together":
-        return 2 * (rng.random((repeats, units)) < rate).astype(np.int64)
-    found: NDArray[np.int64] = (rng.random((repeats, units, 2)) < rate).sum(axis=2)
+        return shape[2] * (rng.random(shape[:2]) < rate).astype(np.int64)
+    found: NDArray[np.int64] = (rng.random(shape) < rate).sum(axis=2)
     return found
 
 
@@ -200,10 +218,10 @@ def _asked(scenario: Scenario, repeats: int, stage: str) -> Result:
 
 
 def _draw(scenario: Scenario, rng: np.random.Generator, repeats: int) -> Tally:
-    limit = scenario.gate.limit or 0.0
+    limit, size = scenario.gate.limit or 0.0, CASES[scenario.gate.measure]
     if scenario.world in AXES:
-        return tallied(lost(rng, scenario.world, scenario.units, limit, repeats), 4)
-    return tallied(approved(rng, scenario.world, scenario.units, limit, repeats), 2)
+        return tallied(lost(rng, scenario.world, scenario.units, limit, repeats), size)
+    return tallied(failed(rng, scenario.world, (repeats, scenario.units, size), limit), size)
 
 
 def _promoted(scenario: Scenario, drawn: Tally) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ def test_every_bound_on_pairs_and_every_kind_of_slice_is_tried() -> None:
     wanted = {
         (gate.id, name.partition(":")[0])
         for gate in pair_gates.rules().gates
-        if gate.kind == "bound" and gate.id != "unanswered"
+        if gate.kind == "bound"
         for name in gate.slices
     }
     assert asked == wanted
@@ -39,19 +39,28 @@ def test_partners_meet_as_the_instrument_lets_them() -> None:
     assert len(found.unit) == 4
 
 
-def test_approvals_have_their_rate_and_fall_together_where_said() -> None:
+@pytest.mark.parametrize("size", [2, 4])
+def test_failures_have_their_rate_and_fall_together_where_said(size: int) -> None:
     rng = stream("test", "approvals")
-    together = pair_gates.approved(rng, "together", 10, 0.1, 20_000)
-    apart = pair_gates.approved(rng, "apart", 10, 0.1, 20_000)
-    assert set(np.unique(together)) == {0, 2}
-    assert together.mean() / 2 == pytest.approx(0.1, abs=0.004)
-    assert apart.mean() / 2 == pytest.approx(0.1, abs=0.004)
+    together = pair_gates.failed(rng, "together", (20_000, 10, size), 0.1)
+    apart = pair_gates.failed(rng, "apart", (20_000, 10, size), 0.1)
+    assert set(np.unique(together)) == {0, size}
+    assert together.mean() / size == pytest.approx(0.1, abs=0.004)
+    assert apart.mean() / size == pytest.approx(0.1, abs=0.004)
 
 
 def test_where_one_failed_anchor_bars_a_pass_the_chance_is_that_of_none() -> None:
     name = "wrong_approval_by_class/mutation=negation/together/30/1"
     found = pair_gates.run(SCENARIOS[name], 4000)
     low, high = stats.binom.ppf([0.0005, 0.9995], 4000, 0.9**30)
+    assert low <= found.facts["promoted"].times <= high
+    assert found.holds
+
+
+def test_calls_without_an_answer_pass_where_their_bound_has_room() -> None:
+    # 61 anchors of four pairs just pass 5 % at 95 % if none failed: 0.95 to the 61 is 4.4 %.
+    found = pair_gates.run(SCENARIOS["unanswered/all/together/61/1"], 4000)
+    low, high = stats.binom.ppf([0.0005, 0.9995], 4000, 0.95**61)
     assert low <= found.facts["promoted"].times <= high
     assert found.holds
 

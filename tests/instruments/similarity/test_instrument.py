@@ -68,6 +68,30 @@ def test_a_gate_that_reads_wording_is_blocked_on_both_counts(suite: Suite, tmp_p
     assert value(found, "decision_auroc_token_jaccard", "task=constraint").value == pytest.approx(0.5)
 
 
+def test_a_gate_that_rejects_everything_is_useless_whatever_its_score(suite: Suite, tmp_path: Path) -> None:
+    def never(payload: dict[str, Any]) -> dict[str, Any]:
+        return reads_meaning(payload) | {"decision": {"type": "do_not_act"}}
+
+    found = judged(suite, never, tmp_path / "out")
+    assert gate(found, "decision_axis", "task=constraint").verdict == "PASS"
+    assert gate(found, "wrong_approval").verdict == "PASS"
+    assert gate(found, "wrong_rejection", "task=constraint").verdict == "FAIL"
+    assert found.decision == "BLOCK"
+
+
+def test_a_gate_that_rejects_half_of_the_same_pairs_is_not_shown_to_be_useful(
+    suite: Suite, tmp_path: Path
+) -> None:
+    def close_alone(payload: dict[str, Any]) -> dict[str, Any]:
+        act = reads_wording(payload)["score"] >= 0.5 and reads_meaning(payload)["score"] == 1.0
+        return reads_meaning(payload) | {"decision": {"type": "act" if act else "do_not_act"}}
+
+    found = judged(suite, close_alone, tmp_path / "out")
+    rejected = gate(found, "wrong_rejection", "task=constraint")
+    assert (rejected.value, rejected.verdict) == (0.5, "INSUFFICIENT")
+    assert found.decision == "INSUFFICIENT"
+
+
 def test_what_is_not_answered_is_approved_wrongly_and_lost(suite: Suite, tmp_path: Path) -> None:
     def silent(payload: dict[str, Any]) -> dict[str, Any]:
         if payload["text2"].endswith("drop"):
