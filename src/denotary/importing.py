@@ -66,3 +66,23 @@ def distribution(module: str) -> str:
 
     found = packages_distributions().get(module.partition(".")[0], [])
     return ", ".join(f"{name} {version(name)}" for name in sorted(set(found)))
+
+
+def called(what: str, function: Any, *arguments: Any, record: str | None = None, quoted: bool = False) -> Any:
+    """Return what a user's own function gives.
+
+    Args:
+        what: names the function in the message.
+        function: gets the arguments.
+        arguments: what it gets.
+        record: id of what it is asked for, for the message.
+        quoted: tell what its error says; not where it gets texts, which the error may quote.
+
+    Raises:
+        InputError: it raises, or ends the program: a command that stops with exit code 0 would seem to have passed.
+    """
+    try:
+        return function(*arguments)
+    except (Exception, SystemExit) as error:
+        said = f": {error}" if quoted else ""
+        raise InputError(f"{what} raised {type(error).__name__}{said}", record=record) from error

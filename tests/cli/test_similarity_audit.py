@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from denotary.errors import ExitCode
+
 
 def anchor_line(number: int, *, lean: int = 0) -> str:
     base = [f"w{number}x{i}" for i in range(10)]
@@ -111,3 +113,19 @@ def test_a_corpus_that_fails_is_refused_before_an_audit(cli: Callable[..., Any],
     done = cli("similarity", "audit", "--encoder", "bm25", "--corpus", "leaning.jsonl")
     assert done.code == 64
     assert "manipulation check fails" in done.err
+
+
+def test_an_encoder_that_prints_or_ends_the_program(
+    cli: Callable[..., Any], anchors: str, workspace: Path
+) -> None:
+    (workspace / "loud.py").write_text(
+        "print('loaded')\n\n\ndef rows(texts):\n    print('asked')\n    return [[len(text), 1] for text in texts]\n\n\n"
+        "def ends(texts):\n    if len(texts) > 1:\n        raise SystemExit(0)\n    return [[1, 2]]\n"
+    )
+    order = ("similarity", "audit", "--corpus", anchors, "--json", "--encoder")
+    done = cli(*order, "python:loud:rows")
+    assert json.loads(done.out)["pairs"] == 48
+    assert "loaded" in done.err
+    ended = cli(*order, "python:loud:ends")
+    assert (ended.code, ended.out) == (ExitCode.USAGE, "")
+    assert "encoder python:loud:ends raised SystemExit" in ended.err

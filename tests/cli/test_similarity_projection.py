@@ -42,3 +42,13 @@ def test_what_cannot_be_tried_is_said(
     done = cli("similarity", "projection-check", *arguments)
     assert done.code == ExitCode.USAGE
     assert message in done.err
+
+
+def test_what_own_code_prints_stays_out_of_the_results(cli: Callable[..., Any], workspace: Path) -> None:
+    (workspace / "printing_distance.py").write_text(
+        "print('loaded')\n\n\ndef block(u, v):\n    print('asked')\n    return abs(u - v).sum(axis=1)\n"
+    )
+    arguments = ("--distance", "printing_distance:block", "--dimension", "4", "--vectors", "9", "--json")
+    done = cli("similarity", "projection-check", *arguments)
+    assert json.loads(done.out)[0]["finding"] == "ranks otherwise"
+    assert done.err.split() == ["loaded", "asked"]

@@ -21,7 +21,7 @@ from denotary.encoders import (
     installed_encoders,
     load_encoder,
 )
-from denotary.encoders.base import checked_file
+from denotary.encoders.base import checked_file, unit_rows
 from denotary.errors import InputError, IntegrityError, UnreachableError
 
 TEXTS = [
@@ -226,3 +226,34 @@ def test_a_function_that_changed_is_another_encoder(tmp_path: Path, monkeypatch:
         monkeypatch.delitem(sys.modules, "own_encoding", raising=False)
         found.append(load_encoder("python:own_encoding:encode").identity.hash)
     assert found[0] != found[1]
+
+
+def own(function: Any) -> CallableEncoder:
+    return CallableEncoder(function, name="own")
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("the text"), KeyError("the text"), SystemExit(0)])
+def test_a_callable_that_fails_is_an_error_that_quotes_no_text(fault: BaseException) -> None:
+    def once(texts: list[str]) -> np.ndarray:
+        if texts != ["dimension"]:
+            raise fault
+        return np.ones((1, 2))
+
+    with pytest.raises(InputError, match=f"encoder own raised {type(fault).__name__}$"):
+        own(once).encode(["the text"])
+
+
+@pytest.mark.parametrize(("rows", "message"), [(1j, "complex"), (np.ones((1, 0)), "without a component")])
+def test_a_callable_gives_real_components(rows: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        own(lambda texts: np.ones((len(texts), 2)) * rows if np.ndim(rows) == 0 else rows)
+
+
+@pytest.mark.parametrize("power", [-40, -24, -20, 19, 30, 37])
+def test_unit_rows_whatever_the_size_of_the_components(power: int) -> None:
+    drawn = np.random.default_rng(5).standard_normal((20, 7))
+    found = unit_rows((drawn * 10.0**power).astype(np.float32))
+    expected = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    # A component below 1e-38 has few digits left in float32 to begin with.
+    assert found == pytest.approx(expected, abs=1e-6 if power > -38 else 1e-3)
+    assert np.array_equal(unit_rows(np.zeros((1, 7), dtype=np.float32)), np.zeros((1, 7)))

@@ -11,6 +11,7 @@ from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from denotary.errors import Problem
 
@@ -18,6 +19,14 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print machine-readable JSON instead of text."
 )
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
+
+
+def results_alone() -> AbstractContextManager[Any]:
+    """Return a context in which a user's own code prints to standard error: standard output is for results."""
+    import sys
+    from contextlib import redirect_stdout
+
+    return redirect_stdout(sys.stderr)
 
 
 def print_json(value: Any) -> None:

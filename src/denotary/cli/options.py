@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from denotary.cli.common import results_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,8 +90,7 @@ def load(registry: str | None, suite: str, system: str, batch: int) -> tuple[Sui
     from denotary.systems import from_spec
 
     loaded = load_suite(suite, registry=load_registry(registry) if registry else None)
-    # Standard output is for results: a module that prints while it loads must not get among them.
-    with redirect_stdout(sys.stderr):
+    with results_alone():  # a module may print while it loads
         return loaded, from_spec(system, registry=loaded.registry, batch_size=batch)
 
 
@@ -121,7 +122,7 @@ def _asking(*, quiet: bool) -> Iterator[Watcher | None]:
     from denotary.runs import terminal_progress
 
     with (
-        redirect_stdout(sys.stderr),
+        results_alone(),
         nullcontext() if quiet else terminal_progress(sys.stderr) as watcher,
     ):
         yield watcher

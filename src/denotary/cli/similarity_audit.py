@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
+from denotary.cli.common import (
+    json_option,
+    print_fields,
+    print_json,
+    print_table,
+    quiet_option,
+    results_alone,
+)
 from denotary.cli.counting import counting
 from denotary.errors import ExitCode
 
@@ -89,10 +96,11 @@ def audit(
     own = [gate(rule) for rule in rules]
     loaded = load_corpus(corpus)
     asked = dict.fromkeys(encoders)
-    made = [named(name, prefix=prefix, dimension=dimension, metric=metric) for name in asked]
     texts = len(loaded.pairs.texts)
     auditing = Auditing(loaded, own)
-    found = [_shown(configuration, auditing, texts, quiet=quiet) for configuration in made]
+    with results_alone():
+        made = [named(name, prefix=prefix, dimension=dimension, metric=metric) for name in asked]
+        found = [_shown(configuration, auditing, texts, quiet=quiet) for configuration in made]
     if html is not None:
         beside = [_shown(other, auditing, texts, quiet=quiet) for other in _others(asked)]
         _write(found, beside, loaded.notes, html)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denotary.cli.common import json_option, print_fields, print_json, quiet_option
+from denotary.cli.common import json_option, print_fields, print_json, quiet_option, results_alone
 from denotary.cli.similarity_audit import corpus_option
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ def propose(file: Path, *, out: Path, task: str, rewriter: str | None, as_json: 
 
     if out.exists():
         raise InputError("exists already", path=out, hint="what a person accepted in it would be lost")
-    own: Any = import_callable(rewriter) if rewriter else None
+    with results_alone():
+        own: Any = import_callable(rewriter) if rewriter else None
     asked: list[None] = []
 
     def counted(text: str) -> str:
@@ -92,7 +93,8 @@ def propose(file: Path, *, out: Path, task: str, rewriter: str | None, as_json: 
         return made
 
     anchors = list(_anchors(file))
-    pairs = list(proposed(anchors, task=task, rewriter=counted if own else None))
+    with results_alone():
+        pairs = list(proposed(anchors, task=task, rewriter=counted if own else None))
     write_atomic(out, encode_jsonl(pairs))
     counts = Counter((pair.mutation or "same", pair.pole or "") for pair in pairs)
     written: dict[str, str | int] = {

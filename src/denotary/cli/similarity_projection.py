@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denotary.cli.common import json_option, print_json, print_table, quiet_option
+from denotary.cli.common import json_option, print_json, print_table, quiet_option, results_alone
 
 if TYPE_CHECKING:
     from denotary.instruments.similarity.projection import ProjectionCheck
@@ -56,8 +56,9 @@ def projection_check(
         raise click.UsageError("name a distance: --poincare C or --distance MODULE:NAME")
     if encoder is not None and dimension is not None:
         raise click.UsageError("give --encoder or --dimension, not both")
-    size = _dimension(encoder) if encoder else dimension or 384
-    found = _checks(curvatures, targets, dimension=size, vectors=vectors, seed=seed)
+    with results_alone():
+        size = _dimension(encoder) if encoder else dimension or 384
+        found = _checks(curvatures, targets, dimension=size, vectors=vectors, seed=seed)
     if as_json:
         print_json(found)
     elif not quiet:

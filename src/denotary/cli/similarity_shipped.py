@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
+from denotary.cli.common import (
+    json_option,
+    print_fields,
+    print_json,
+    print_table,
+    quiet_option,
+    results_alone,
+)
 from denotary.cli.counting import counting
 from denotary.cli.similarity_audit import corpus_option, short
 
@@ -40,13 +47,13 @@ def shipped(names: tuple[str, ...], *, encoder: str, corpus: Path | None, as_jso
     if not asked:
         extras = ",".join(f"gate-{name}" for name in KNOWN)
         raise InputError("no library with a gate is installed", hint=f"pip install 'denotary[{extras}]'")
-    plugged = load_encoder(encoder)
-    components = [open_gate(name, plugged) for name in asked]
     loaded = load_corpus(corpus)
     found = []
-    for component in components:
-        with counting(len(loaded.pairs), component.name, "pairs", hidden=quiet) as update:
-            found.append(audit_gate(component, loaded, encoder=encoder, progress=update))
+    with results_alone():
+        plugged = load_encoder(encoder)
+        for component in [open_gate(name, plugged) for name in asked]:
+            with counting(len(loaded.pairs), component.name, "pairs", hidden=quiet) as update:
+                found.append(audit_gate(component, loaded, encoder=encoder, progress=update))
     if as_json:
         print_json(found)
     elif not quiet:

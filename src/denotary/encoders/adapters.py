@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from denotary.encoders.base import EncoderIdentity, checked_vectors, missing, unit_rows
+from denotary.errors import InputError
+from denotary.importing import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,22 +28,31 @@ class CallableEncoder:
             files: SHA-256 of the files that its vectors depend on; undeclared if None.
 
         Raises:
-            InputError: what it returns is no such array.
+            InputError: it raises, or what it returns is no such array.
         """
         self._function = function
         self._name = name
-        dimension = checked_vectors(function(["dimension"]), 1, None, name).shape[1]
+        dimension = checked_vectors(self._asked(["dimension"]), 1, None, name).shape[1]
+        if not dimension:
+            raise InputError(f"encoder {name} returned vectors without a component")
         self.identity = EncoderIdentity(name=name, kind="callable", dimension=dimension, files=files or {})
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (n, d)."""
-        found = self._function(list(texts)) if texts else []
+        """Return unit vectors, shape (n, d).
+
+        Raises:
+            InputError: the function raises, or what it returns is no such array.
+        """
+        found = self._asked(list(texts)) if texts else []
         return unit_rows(checked_vectors(found, len(texts), self.identity.dimension, self._name))
 
     def truncated(self, texts: Sequence[str]) -> int:
         """Return 0: whether the function cuts texts cannot be known, which ``window`` None says."""
         del texts
         return 0
+
+    def _asked(self, texts: list[str]) -> Any:
+        return called(f"encoder {self._name}", self._function, texts)
 
 
 class SentenceTransformersEncoder:

@@ -120,12 +120,16 @@ def checked_vectors(vectors: Any, count: int, dimension: int | None, name: str) 
         name: of the encoder, for the message.
 
     Raises:
-        InputError: no numbers, another shape, NaN or infinity.
+        InputError: no real numbers, another shape, NaN or infinity.
     """
     import numpy as np
 
     try:
-        array = np.asarray(vectors, dtype=np.float32)
+        given = np.asarray(vectors)
+        if np.iscomplexobj(given):
+            raise InputError(f"encoder {name} returned complex numbers")
+        with np.errstate(over="ignore"):  # beyond float32 it is infinite, and refused below
+            array = given.astype(np.float32)
     except (TypeError, ValueError) as error:
         raise InputError(f"encoder {name} returned no rectangular array of numbers") from error
     if array.ndim == 1 and count == 0:
@@ -139,8 +143,15 @@ def checked_vectors(vectors: Any, count: int, dimension: int | None, name: str) 
 
 
 def unit_rows(vectors: Vectors) -> Vectors:
-    """Return the rows at unit length; a row of zeros stays."""
+    """Return the rows at unit length; a row of zeros stays.
+
+    Each row is first scaled by the power of two nearest to its largest component, which is exact, since squares of
+    components beyond about 1e19 or below 1e-19 leave float32.
+    """
     import numpy as np
 
-    norms = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True, dtype=np.float32))
-    return (vectors / np.where(norms > 0, norms, np.float32(1))).astype(np.float32, copy=False)
+    largest = np.abs(vectors).max(axis=1, initial=0, keepdims=True)
+    scaled = np.ldexp(vectors, -np.frexp(largest)[1]).astype(np.float32, copy=False)
+    norms = np.sqrt((scaled * scaled).sum(axis=1, keepdims=True, dtype=np.float32))
+    found: Vectors = (scaled / np.where(norms > 0, norms, np.float32(1))).astype(np.float32, copy=False)
+    return found

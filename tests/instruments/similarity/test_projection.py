@@ -134,3 +134,38 @@ def test_a_curvature_is_above_0(curvature: float) -> None:
 def test_dimension_and_number_have_their_range(dimension: int, vectors: int) -> None:
     with pytest.raises(InputError, match="expected a dimension of 2 or more"):
         check_projection(squared, "own", dimension=dimension, vectors=vectors)
+
+
+@pytest.mark.parametrize("curvature", [40.0, 50.0, 80.0])
+def test_digits_that_are_lost_at_a_high_curvature_are_no_finding(curvature: float) -> None:
+    with pytest.raises(InputError, match="from its closed form"):
+        check_projection(
+            poincare(curvature),
+            "poincare",
+            dimension=64,
+            closed_form=lambda cosines: poincare_on_unit_vectors(cosines, curvature),
+        )
+
+
+def test_a_range_beyond_float64_hides_no_rise() -> None:
+    found = check_projection(
+        lambda u, v: 1.7e308 * np.einsum("nd,nd->n", u, v), "rising", dimension=8, vectors=20
+    )
+    assert (found.finding, found.reversal) == ("ranks otherwise", 1.0)
+
+
+@pytest.mark.parametrize("fault", [ValueError("a number"), SystemExit(0)])
+def test_a_distance_that_fails_is_an_error(fault: BaseException) -> None:
+    def raises(u: Any, v: Any) -> Any:
+        raise fault
+
+    with pytest.raises(InputError, match=f"raised {type(fault).__name__}"):
+        check_projection(raises, "own", dimension=8, vectors=20)
+
+
+def test_a_distance_is_a_real_number() -> None:
+    def turned(u: Any, v: Any) -> Any:
+        return 1j * (u - v)[:, 0]
+
+    with pytest.raises(InputError, match="complex"):
+        check_projection(turned, "own", dimension=8, vectors=20)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from denotary.errors import InputError
+from denotary.importing import called
 from denotary.records import Record
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ BLOCK = 1 << 22
 """Components of vectors handed to the distance at once."""
 ROUNDING = 1e-6
 """What may be rounding, of float32 too: a gap between cosines, or a rise of the distance as a share of its range."""
+
+LOST = 1e-7
+"""Largest deviation from a closed form, as a share of the largest distance, at which ranks are still those of the
+distance; a rise between two pairs may be several of it."""
 
 Finding = Literal["ranks as cosine", "saturates", "ranks otherwise"]
 
@@ -125,7 +130,8 @@ def check_projection(
         closed_form: cosines to distances, compared with what the distance gives.
 
     Raises:
-        InputError: dimension or number out of range, or the distance raises, has another shape, or is not finite.
+        InputError: dimension or number out of range, or the distance raises, has another shape, is not finite, or
+            lies further than rounding from its closed form.
     """
     if dimension < 2 or not 2 <= vectors <= MOST_VECTORS:  # noqa: PLR2004 - a plane, a pair
         raise InputError(
@@ -135,6 +141,12 @@ def check_projection(
     first, second = _unit_pairs(dimension, vectors, seed)
     cosines = np.clip(np.einsum("nd,nd->n", first, second), -1.0, 1.0)
     found = _distances(distance, name, first, second)
+    deviation = None if closed_form is None else _deviation(found, closed_form(cosines))
+    if deviation is not None and not deviation <= LOST:
+        raise InputError(
+            f"the distance {name} lies {deviation:.1e} from its closed form",
+            hint="at this curvature its digits are lost in float64, so that nothing can be said of its ranks",
+        )
     order = np.lexsort((found, cosines))
     reversal, tied = _steps(cosines[order], found[order])
     finding: Finding = (
@@ -152,7 +164,7 @@ def check_projection(
         tau=_tau(cosines, found),
         reversal=reversal,
         tied=tied,
-        closed_form=None if closed_form is None else _deviation(found, closed_form(cosines)),
+        closed_form=deviation,
     )
 
 
@@ -199,9 +211,12 @@ def _distances(distance: Distance, name: str, first: FloatArray, second: FloatAr
     for start in range(0, len(first), rows):
         one, two = first[start : start + rows], second[start : start + rows]
         try:
-            part = np.asarray(distance(one, two), dtype=np.float64)
-        except Exception as error:
-            raise InputError(f"the distance {name} raised {type(error).__name__}: {error}") from error
+            given = np.asarray(called(f"the distance {name}", distance, one, two, quoted=True))
+            part = given.real.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"the distance {name} gave no array of numbers") from error
+        if np.iscomplexobj(given):
+            raise InputError(f"the distance {name} gave complex numbers")
         if part.shape != (len(one),):
             raise InputError(
                 f"the distance {name} gave an array of shape {part.shape} for {len(one):,} pairs",
@@ -219,6 +234,8 @@ def _distances(distance: Distance, name: str, first: FloatArray, second: FloatAr
 
 def _steps(cosines: FloatArray, distances: FloatArray) -> tuple[float, int]:
     """Return the largest rise of the distance along rising cosines, as a share of its range, and the ties."""
+    # Halved, so that no difference of two of them leaves float64.
+    distances = distances / 2.0
     width = float(np.ptp(distances))
     if not width:
         return 0.0, int((np.diff(cosines) > ROUNDING).sum())

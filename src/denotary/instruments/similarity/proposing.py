@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from denotary.errors import InputError
+from denotary.importing import called
 from denotary.instruments.similarity.building import LEAST_CLOSE, MOST_DISTANT
 from denotary.instruments.similarity.corpus_records import UserPair
 from denotary.instruments.similarity.overlap import overlap
@@ -87,11 +88,7 @@ def _pair(name: str, text: str, wording: _Wording, task: str, pole: Pole) -> Use
 
 
 def _rewritten(rewriter: Rewriter, text: str, name: str) -> str:
-    try:
-        made: object = rewriter(text)
-    except Exception as error:
-        # Its message may quote the text.
-        raise InputError(f"the rewriter raised {type(error).__name__}", record=name) from error
+    made: object = called("the rewriter", rewriter, text, record=name)
     if not isinstance(made, str) or not made.strip():
         raise InputError(f"the rewriter gave no text but {type(made).__name__}", record=name)
     return made.strip()

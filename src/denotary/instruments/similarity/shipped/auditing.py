@@ -73,5 +73,5 @@ def _asked(component: Component, first: str, second: str) -> Decision | None:
     """Return the component's decision; None if it raised."""
     try:
         return component.decide(first, second)
-    except Exception:  # noqa: BLE001 - whatever a foreign component raises is a wrong decision
+    except (Exception, SystemExit):  # noqa: BLE001 - whatever a foreign component raises is a wrong decision
         return None
