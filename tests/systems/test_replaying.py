@@ -33,6 +33,17 @@ def test_a_line_is_found_by_the_case_and_repeats_by_their_number(file: Any, call
     assert call(system, asked("c#0")) == ("error", "no_line")
 
 
+def test_a_repeat_is_never_taken_for_the_case_whose_id_ends_like_one(file: Any, call: Any) -> None:
+    system = systems.replay(
+        file({"record_id": "a"}, {"record_id": "a#1", "n": 1}, {"record_id": "a#2#0", "n": 2})
+    )
+    assert json.loads(call(system, asked("a#1"))) == {"record_id": "a#1", "n": 1}
+    # The first call of a case that is called a#1, to which no line belongs.
+    assert call(system, asked("a#1#0")) == ("error", "no_line")
+    assert json.loads(call(system, asked("a#2#0"))) == {"record_id": "a#2#0", "n": 2}
+    assert call(system, asked("a#2")) == ("error", "no_line")
+
+
 @pytest.mark.parametrize("second", ["a", "a#0"])
 def test_two_lines_for_one_call_are_invalid_output(file: Any, call: Any, second: Any) -> None:
     system = systems.replay(file({"record_id": "a", "x": 1}, {"record_id": second, "x": 2}))

@@ -23,7 +23,8 @@ completion script.
 """
 
 AFTER = """
-130 means that Ctrl-C ended the command; a run that was stopped so is resumed by the same command.
+130 means that Ctrl-C ended the command; a run that was stopped so is resumed by the same command. 141
+means that the reader of the output (`| head`) went away; nothing more is printed then.
 
 `--json` prints one JSON document on standard output and nothing else there. Progress goes to standard error: a bar on a
 terminal, else a line each tenth of the way. With the environment variable `DENOTARY_DEBUG=1` an error shows its

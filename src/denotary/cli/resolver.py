@@ -38,6 +38,13 @@ def resolver() -> None:
 )
 @click.option("--rate", default=0.0, show_default=True, help="Requests a second and address; 0 for no limit.")
 @click.option(
+    "--read-timeout",
+    default=30.0,
+    show_default=True,
+    type=click.FloatRange(0, min_open=True),
+    help="Seconds in which headers, and then a body, must have come.",
+)
+@click.option(
     "--grace", default=10.0, show_default=True, help="Seconds that requests have when it is stopped."
 )
 @quiet_option
@@ -50,6 +57,7 @@ def serve(
     max_body: int,
     max_batch: int,
     rate: float,
+    read_timeout: float,
     grace: float,
     quiet: bool,
 ) -> None:
@@ -64,7 +72,7 @@ def serve(
     from denotary.resolver.web import Limits, Served
     from denotary.resolver.web import serve as run
 
-    limits = Limits(body=max_body, batch=max_batch, rate=rate, grace=grace)
+    limits = Limits(body=max_body, batch=max_batch, rate=rate, read=read_timeout, grace=grace)
     folder = registry.startswith("bundled:") or Path(registry).is_dir()
     loaded = load_registry(registry) if folder else None
     before: dict[str, Registry] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -14,15 +15,17 @@ from denotary import __version__
 from denotary.errors import DenotaryError, ExitCode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-STDOUT = 1
+STDOUT, STDERR = 1, 2
 INTERRUPTED = 130
 """What a shell expects of a program that was ended with Ctrl-C."""
+READER_GONE = 141
+"""What a shell expects of a program whose reader (head, less) went away: 128 and the number of SIGPIPE."""
 
 
 class ReaderGoneError(Exception):
-    """Whoever read the output (head, less) went away; click would leave with 1, as if the verdict were BLOCK."""
+    """Whoever read the output went away; click would leave with 1, as if the verdict were BLOCK."""
 
 
 class LazyGroup(click.Group):
@@ -57,18 +60,29 @@ class LazyGroup(click.Group):
             ctx.fail(f"No such command {name!r}: {did_you_mean(name, self.lazy)}")
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Read the arguments; --help and --version print here already."""
+        with _reader():
+            return super().make_context(*arguments, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
-        try:
+        with _reader():
             return super().invoke(ctx)
-        except BrokenPipeError as error:
-            raise ReaderGoneError from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any of them."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in self.lazy.items()])
+
+
+@contextmanager
+def _reader() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise ReaderGoneError from error
 
 
 COMMANDS = {
@@ -115,7 +129,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (Exception, KeyboardInterrupt) as error:
         if os.environ.get("DENOTARY_DEBUG"):
             raise
-        return _explain(error)
+        try:
+            return _explain(error)
+        except BrokenPipeError:
+            return _unread()
     return code if isinstance(code, int) else ExitCode.PROMOTE
 
 
@@ -132,8 +149,7 @@ def _explain(error: BaseException) -> int:
             click.echo(str(interrupt) or "interrupted", err=True)
             return INTERRUPTED
         case ReaderGoneError():
-            # Nothing more can be printed, and flushing at exit must not fail.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)
+            return _unread()
         case DenotaryError():
             click.echo(f"error: {error}", err=True)
             return error.exit_code
@@ -145,6 +161,14 @@ def _explain(error: BaseException) -> int:
             # The message of an unknown error may quote a case's text, so only its kind is shown.
             click.echo(f"internal error: {type(error).__name__}; set DENOTARY_DEBUG=1 to see where", err=True)
     return ExitCode.INTERNAL
+
+
+def _unread() -> int:
+    """Return the exit code where nothing more can be printed, and let the flush at exit succeed."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (STDOUT, STDERR):
+        os.dup2(nowhere, stream)
+    return READER_GONE
 
 
 def _interrupt(error: BaseException | None) -> BaseException | None:

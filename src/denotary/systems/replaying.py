@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
     from denotary.systems.base import Request
 
 FIRST = "#0"
+_REPEAT = re.compile(r"#[0-9]+\Z")
 
 
 def replay(path: Path | str, *, limit: int = MAX_REPLY) -> ReplaySystem:
     """Return a JSON Lines file of answers as a system.
 
-    ``record_id`` of a line is the id of the case, or ``ID#1``, ``ID#2`` … for the answers to its repeats. A
-    case without a line is an error of that case (``no_line``); one with several is invalid output
+    ``record_id`` of a line is the id of the case, or ``ID#1``, ``ID#2`` … for the answers to its repeats. A case
+    whose own id ends in ``#`` and a number is named with its repeat, ``ID#0``, since ``a#1`` is the first repeat of
+    ``a``. A case without a line is an error of that case (``no_line``); one with several is invalid output
     (``duplicate_id``).
 
     Args:
@@ -65,7 +68,10 @@ class ReplaySystem:
         Raises:
             CallFailure: there is no line, or more than one, or it is too large.
         """
-        names = {request.call_id, request.call_id.removesuffix(FIRST)}
+        names = {request.call_id}
+        case = request.call_id.removesuffix(FIRST)
+        if _REPEAT.search(case) is None:
+            names.add(case)
         found = [self._lines[name] for name in names if name in self._lines]
         if not found:
             raise CallFailure("no_line")

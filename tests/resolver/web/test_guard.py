@@ -1,13 +1,18 @@
 """What a caller may not exceed."""
 
+import asyncio
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from denotary.errors import InputError
-from denotary.resolver.web import Limits
-from denotary.resolver.web.guard import MOST_CALLERS, Bucket
+from denotary.registry import load_registry
+from denotary.resolver import ExactLane
+from denotary.resolver.web import Limits, Served
+from denotary.resolver.web.guard import MOST_CALLERS, Bucket, Guard
 
 Serving = Callable[..., TestClient]
 
@@ -22,6 +27,29 @@ def test_a_body_that_is_too_long_is_refused_declared_or_not(serving: Serving) ->
     assert client.post("/v1/resolve", content=b" " * 101).status_code == 413
     assert client.post("/v1/resolve", content=parts()).status_code == 413
     assert client.post("/v1/resolve", json={"text": "a"}).status_code == 200
+
+
+def test_a_body_that_never_ends_gets_408_and_its_connection_is_closed() -> None:
+    registered = load_registry("bundled:bootstrap")
+    sent: list[Message] = []
+    parts: list[Message] = [{"type": "http.request", "body": b"{", "more_body": True}]
+
+    async def receive() -> Message:
+        return parts.pop() if parts else await asyncio.Event().wait()  # type: ignore[return-value]
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def never(*_: Any) -> None:
+        raise AssertionError("the application was called without a body")
+
+    with ExactLane(registered) as lane:
+        guard = Guard(never, Served(lane, registered, {}, Limits(read=0.001)))
+        scope = {"type": "http", "method": "POST", "path": "/v1/resolve", "headers": []}
+        asyncio.run(guard(scope, receive, send))
+    assert sent[0]["status"] == 408
+    assert (b"connection", b"close") in sent[0]["headers"]
+    assert b"did not come in time" in sent[1]["body"]
 
 
 def test_a_batch_that_is_too_long_is_refused(serving: Serving) -> None:

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import httpx
 import pytest
@@ -13,12 +14,15 @@ import pytest
 Program = tuple[list[str], dict[str, str]]
 
 
-@pytest.fixture
-def process(program: Program) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command, and the address that it says it listens on."""
+Process = tuple[subprocess.Popen[str], str]
+
+
+@contextmanager
+def started(program: Program, *options: str) -> Iterator[Process]:
+    """Run the command; give it, and the address that it says it listens on."""
     command, environment = program
     with subprocess.Popen(
-        [*command, "resolver", "serve", "bundled:bootstrap", "--port", "0"],
+        [*command, "resolver", "serve", "bundled:bootstrap", "--port", "0", *options],
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
@@ -27,6 +31,12 @@ def process(program: Program) -> Iterator[tuple[subprocess.Popen[str], str]]:
         address = next(found[0] for line in running.stderr if (found := re.search(r"http://[\d.:]+", line)))
         yield running, address
         running.kill()
+
+
+@pytest.fixture
+def process(program: Program) -> Iterator[Process]:
+    with started(program) as found:
+        yield found
 
 
 def test_it_answers_and_stops_when_told_to(process: tuple[subprocess.Popen[str], str]) -> None:
@@ -65,6 +75,27 @@ def test_a_request_in_work_is_answered_after_the_signal_and_no_new_one_is_taken(
     assert answer.startswith(b"HTTP/1.1 200")
     assert b'"disposition":"SINGLE"' in answer
     assert running.wait(timeout=30) in {0, -signal.SIGTERM}
+
+
+@pytest.mark.parametrize(
+    ("sent", "answered"),
+    [
+        (b"", b""),
+        (b"POST /v1/resolve HTT", b""),
+        (b"POST /v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{", b"HTTP/1.1 408 "),
+        (b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /he", b"HTTP/1.1 200 "),
+    ],
+)
+def test_a_request_that_never_ends_loses_its_connection(
+    program: Program, sent: bytes, answered: bytes
+) -> None:
+    with started(program, "--read-timeout", "0.2") as (_, address):
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=30) as held:
+            held.sendall(sent)
+            # Without a time-out of the service this waits for the one of the test, which is an error.
+            answer = b"".join(iter(lambda: held.recv(4096), b""))
+    assert answer[: len(answered) or None] == answered
 
 
 def is_open(place: tuple[str, int]) -> bool:

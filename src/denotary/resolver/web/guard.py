@@ -1,13 +1,14 @@
-"""What stands before every route: the size of a body, the rate of a caller, and the count of responses.
+"""What stands before every route: the size and time of a body, the rate of a caller, and the count of responses.
 
 Written as plain ASGI, which costs a request a few microseconds; a middleware that builds response objects costs tens.
 """
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from denotary.resolver.web.problems import response
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from denotary.resolver.web.served import Served
 
+_CLOSE: Final = {"connection": "close"}
 MOST_CALLERS = 10_000
 """Addresses that are remembered; with more, those that have a full bucket are forgotten first."""
 
@@ -52,7 +54,7 @@ class Bucket:
 
 
 class Guard:
-    """Refuses bodies that are too long and callers that are too fast, and counts what was answered."""
+    """Refuses bodies that are too long or too slow and callers that are too fast, and counts what was answered."""
 
     def __init__(self, app: ASGIApp, served: Served) -> None:
         self._app, self._served = app, served
@@ -71,7 +73,14 @@ class Guard:
             refusal = response(HTTPStatus.TOO_MANY_REQUESTS, "too many requests", headers=headers)
             await refusal(scope, receive, counted)
             return
-        body = await self._body(scope, receive)
+        try:
+            async with asyncio.timeout(self._served.limits.read):
+                body = await self._body(scope, receive)
+        except TimeoutError:
+            # What of the body still comes must not be read as a further request.
+            late = response(HTTPStatus.REQUEST_TIMEOUT, "the body did not come in time", headers=_CLOSE)
+            await late(scope, receive, counted)
+            return
         if body is None:
             limit = self._served.limits.body
             detail = f"the body is longer than {limit:,} bytes"

@@ -16,6 +16,7 @@ _TYPES = (Batch, FailedItem, ProblemDetails, ResolveAnswer, ResolveRequest)
 _PROBLEMS = {
     "400": "malformed",
     "404": "there is none",
+    "408": "the body did not come in time",
     "409": "that registry version is not loaded",
     "413": "too long",
     "415": "not JSON",
@@ -63,7 +64,8 @@ def _post(summary: str, request: str, answer: str) -> dict[str, Any]:
     return {
         "summary": summary,
         "requestBody": {"required": True, "content": {"application/json": {"schema": _ref(request)}}},
-        "responses": {"200": _body("the answer", _ref(answer))} | _problems("400", "409", "413", "415"),
+        "responses": {"200": _body("the answer", _ref(answer))}
+        | _problems("400", "408", "409", "413", "415"),
     }
 
 

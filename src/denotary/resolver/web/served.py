@@ -29,6 +29,8 @@ class Limits:
         rate: requests a second that one client address may make on average, with bursts of twice as many; more get
             429 with ``Retry-After``. 0 for no limit.
         connections: open connections and requests in work; more get 503.
+        read: seconds in which a request's headers must have come, and then its body; a body that has not gets 408, and
+            the connection is closed.
         grace: seconds that requests in work have after the process was told to stop.
     """
 
@@ -36,6 +38,7 @@ class Limits:
     batch: int = 1000
     rate: float = 0.0
     connections: int = 1000
+    read: float = 30.0
     grace: float = 10.0
 
     def __post_init__(self) -> None:
@@ -45,6 +48,8 @@ class Limits:
         # A comparison that NaN cannot pass.
         if not (0 <= self.rate < float("inf") and 0 <= self.grace < float("inf")):
             raise InputError("rate and grace are numbers of at least 0")
+        if not 0 < self.read < float("inf"):
+            raise InputError(f"read is {self.read}; expected seconds above 0")
 
 
 @dataclass(frozen=True)

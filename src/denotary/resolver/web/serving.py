@@ -26,6 +26,7 @@ def serve(served: Served, *, host: str = "127.0.0.1", port: int = 8080, quiet: b
         import uvicorn
 
         from denotary.resolver.web.app import application
+        from denotary.resolver.web.heads import waiting
     except ModuleNotFoundError as error:
         raise InputError(
             f"serving needs the package {error.name}", hint="install it: pip install 'denotary[serve]'"
@@ -34,6 +35,7 @@ def serve(served: Served, *, host: str = "127.0.0.1", port: int = 8080, quiet: b
         application(served),
         host=host,
         port=port,
+        http=waiting(served.limits.read),
         log_level="error" if quiet else "info",
         # An access log would hold addresses and, in GET requests, texts.
         access_log=False,
