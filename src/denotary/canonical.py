@@ -7,6 +7,7 @@ JSON lets stand unescaped left as it is, and no NaN or infinity. Two records wit
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,19 @@ def canonical_json(value: Any) -> bytes:
     if b"null" in data:
         _refuse_non_finite(value)
     return data
+
+
+def lenient_json(data: bytes) -> Any:
+    """Return what JSON in UTF-8 says, as others write it: NaN, infinity and lone surrogates by escape are let through.
+
+    The standard library, given bytes, would guess UTF-16 and UTF-32 too; JSON that is exchanged is UTF-8 (RFC 8259,
+    section 8.1). A byte order mark before it, which the RFC lets a reader pass over, is passed over.
+
+    Raises:
+        ValueError: it is no such JSON, or not UTF-8.
+        RecursionError: it is nested too deeply.
+    """
+    return json.loads(data.decode("utf-8-sig"))
 
 
 def _refuse_non_finite(value: Any) -> None:

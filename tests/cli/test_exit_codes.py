@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from denotary.cli.root import READER_GONE
 from denotary.errors import ExitCode
 
 Cli = Callable[..., Any]
@@ -177,6 +178,6 @@ def test_a_reader_that_goes_away_is_no_verdict(folder: Path, program: Program) -
     assert running.stdout is not None
     assert running.stderr is not None
     running.stdout.close()
-    assert running.wait(300) == ExitCode.INTERNAL
+    assert running.wait(300) == READER_GONE
     assert running.stderr.read() == b""
     running.stderr.close()

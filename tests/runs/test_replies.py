@@ -30,12 +30,21 @@ from denotary.suites.instrument import AnswerError
         (b'{"a": 1}\n{"a": 2}', "not_json"),
         (b"[" * 100_000, "not_json"),
         (b"1" * 10_000, "not_json"),
+        ('{"a": 1}'.encode("utf-16"), "not_json"),
+        ('{"a": 1}'.encode("utf-16-le"), "not_json"),
+        ('{"a": 1}'.encode("utf-16-be"), "not_json"),
+        ('{"a": 1}'.encode("utf-32"), "not_json"),
+        (b'{"a": "\xed\xa0\x80"}', "not_json"),
     ],
 )
 def test_what_is_no_json_is_named(raw: Any, problem: Any) -> None:
     with pytest.raises(AnswerError) as caught:
         parse(raw)
     assert caught.value.problem == problem
+
+
+def test_a_mark_before_utf_8_is_passed_over() -> None:
+    assert parse(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
 
 
 def test_numbers_that_json_does_not_have_are_let_through() -> None:

@@ -72,6 +72,7 @@ def test_one_spoiled_item_leaves_the_others_alone() -> None:
         (b"[" * 100_000, "no_items"),
         (b'{"items": [' + b"[" * 100_000, "no_items"),
         (b'{"items": NaN}', "not_json"),
+        ('{"items": [{"record_id": "a"}]}'.encode("utf-16"), "not_json"),
     ],
 )
 def test_a_body_that_is_no_batch_fails_as_a_whole(raw: Any, problem: Any) -> None:
@@ -90,6 +91,7 @@ def test_a_body_that_is_no_batch_fails_as_a_whole(raw: Any, problem: Any) -> Non
         (b"[1, NaN]", None),
         (b"{", None),
         (b"\xff", None),
+        ('{"record_id": "a"}'.encode("utf-16"), None),
         (b"[" * 100_000, None),
     ],
 )

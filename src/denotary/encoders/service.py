@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from denotary.canonical import lenient_json
 from denotary.encoders.base import EncoderIdentity, checked_vectors, unit_rows
 from denotary.errors import InputError, UnreachableError
 
@@ -84,7 +85,7 @@ def _rows(reply: Any, count: int) -> list[Any]:
         InputError: it is no such reply.
     """
     try:
-        items = {item["index"]: item["embedding"] for item in reply.json()["data"]}
+        items = {item["index"]: item["embedding"] for item in lenient_json(reply.content)["data"]}
         return [items[at] for at in range(count)]
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(

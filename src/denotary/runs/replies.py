@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from denotary.canonical import canonical_json
+from denotary.canonical import canonical_json, lenient_json
 from denotary.errors import InputError
 from denotary.runs.records import Answer
 from denotary.suites.instrument import AnswerError
@@ -106,7 +105,7 @@ def parse(raw: bytes) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         cut = "truncated" in str(error)
     try:
-        return json.loads(raw)
+        return lenient_json(raw)
     except (ValueError, RecursionError):
         pass
     start = raw.lstrip()[:1]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from denotary.canonical import lenient_json
 from denotary.systems.base import CallFailure, Reply
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _split(body: bytes) -> list[bytes]:
 
 def _leniently(body: bytes) -> list[Any] | None:
     try:
-        content = json.loads(body)
+        content = lenient_json(body)
     except (ValueError, RecursionError):
         return None
     items = content.get("items") if isinstance(content, dict) else None
@@ -92,7 +93,7 @@ def record_id_of(raw: bytes) -> str | None:
     except (msgspec.DecodeError, UnicodeDecodeError):
         pass
     try:
-        content = json.loads(raw)
+        content = lenient_json(raw)
     except (ValueError, RecursionError):
         return None
     name = content.get("record_id") if isinstance(content, dict) else None

@@ -49,6 +49,18 @@ def test_no_body_stops_a_run(fake: Any, answers: Any, name: str, body: str) -> N
         assert given[0] == "invalid_output"
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+def test_a_right_answer_in_another_encoding_than_utf_8_is_malformed(
+    fake: Any, answers: Any, encoding: str
+) -> None:
+    body = json.dumps({"intent": {"name": "a", "confidence": 1.0}})
+    fake.reply = lambda *_: (200, body.encode())
+    (given,) = answers(systems.rasa(fake.url), "text")
+    assert given["decision"]["concept_code"] == "a"
+    fake.reply = lambda *_: (200, body.encode(encoding))
+    assert answers(systems.rasa(fake.url), "text") == [("invalid_output", "not_json")]
+
+
 @pytest.mark.parametrize("name", list(URLS))
 def test_redirects_are_refused_and_huge_replies_cut(fake: Any, answers: Any, name: str) -> None:
     fake.reply = lambda *_: (302, {})

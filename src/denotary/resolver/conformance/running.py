@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from denotary.canonical import digest
+from denotary.canonical import digest, lenient_json
 from denotary.resolver.conformance.templates import differences, filled, values_of
 from denotary.systems.base import BlockingSystem, CallFailure, ConnectFailure, Reply, Request
 
@@ -186,7 +185,7 @@ def _failure(reply: bytes | CallFailure | None) -> str:
 
 def _decoded(raw: bytes) -> dict[str, Any] | None:
     try:
-        answer = json.loads(raw)
+        answer = lenient_json(raw)
     except (ValueError, RecursionError):
         return None
     usable = isinstance(answer, dict) and isinstance(answer.get("decision"), dict)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
+from denotary.canonical import lenient_json
 from denotary.systems.base import CallFailure
 
 MOST = 1_000
@@ -24,7 +24,7 @@ def parsed(body: bytes) -> Any:
         CallFailure: it is no JSON.
     """
     try:
-        return json.loads(body)
+        return lenient_json(body)
     except (ValueError, RecursionError):
         raise broken("html" if body.lstrip()[:1] == b"<" else "not_json") from None
 

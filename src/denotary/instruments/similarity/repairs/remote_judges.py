@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from denotary.canonical import sha256
+from denotary.canonical import lenient_json, sha256
 from denotary.errors import InputError
 from denotary.instruments.similarity.repairs.judges import TIMEOUT, AskedJudge
 from denotary.systems.wire import public_url
@@ -99,5 +99,5 @@ def _post(url: str, body: dict[str, Any], timeout: float) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     reply = httpx.post(url, json=body, headers=headers, timeout=timeout)
     reply.raise_for_status()
-    found: dict[str, Any] = reply.json()
+    found: dict[str, Any] = lenient_json(reply.content)
     return found
