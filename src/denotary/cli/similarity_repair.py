@@ -8,7 +8,6 @@ import click
 
 from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
 from denotary.cli.similarity_audit import corpus_option
-from denotary.errors import ExitCode
 
 judge_option = click.option(
     "--judge",
@@ -139,7 +138,7 @@ def judge(
 
     Prints in-sample and held-out figures, their difference, the comparisons that the plan names, and every bar and
     prediction, failed or not. A bar is reached if the lower end of the 95 % interval reaches it. Exit code 1 if a bar
-    is not reached, 2 if the plan has none.
+    is not reached, 2 if the figure of one does not exist or the plan has no bar.
     """
     from denotary.canonical import canonical_json
     from denotary.cli.similarity_repair_report import print_report
@@ -148,6 +147,7 @@ def judge(
     from denotary.instruments.similarity.repairs.judge_files import read_judge
     from denotary.instruments.similarity.repairs.judging import run
     from denotary.instruments.similarity.repairs.plans import registered
+    from denotary.instruments.similarity.repairs.reporting import verdict
 
     given, digest = registered(plan)
     heard = read_judge(judge) if judge else None
@@ -159,8 +159,7 @@ def judge(
         print_report(report)
     if not report.bars:
         click.echo("the plan has no bar, so that nothing was put to the test", err=True)
-        return ExitCode.INSUFFICIENT
-    return ExitCode.PROMOTE if all(bar.holds for bar in report.bars) else ExitCode.BLOCK
+    return verdict(report)
 
 
 @repair.command(name="check", short_help="Show that a plan did not change after its run.")

@@ -8,9 +8,10 @@ import click
 
 from denotary.cli.common import print_fields, print_table
 from denotary.cli.similarity_audit import short
+from denotary.instruments.similarity.repairs.reporting import held
 
 if TYPE_CHECKING:
-    from denotary.instruments.similarity.repairs.records import RepairReport
+    from denotary.instruments.similarity.repairs.records import BarRow, HeldAgainst, RepairReport
 
 _AGAINST = {"lower": "the lower end of the interval", "value": "the value without its interval"}
 
@@ -70,6 +71,10 @@ def _comparisons(report: RepairReport) -> None:
     )
 
 
+def _missed(bar: BarRow, against: HeldAgainst) -> str:
+    return "INSUFFICIENT" if held(bar.value, bar.low, against) is None else "FAILED"
+
+
 def _expected(report: RepairReport) -> None:
     click.echo(f"\nBars, written before the run, held against {_AGAINST[report.held_against]}")
     print_table(
@@ -77,7 +82,7 @@ def _expected(report: RepairReport) -> None:
         [
             (
                 row.repair, row.corpus, row.measure, row.at_least, short(row.value), short(row.low),
-                "" if row.holds else "FAILED",
+                "" if row.holds else _missed(row, report.held_against),
             )
             for row in report.bars
         ],

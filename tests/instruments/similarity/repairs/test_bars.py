@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
 from denotary.canonical import sha256
-from denotary.errors import InputError
+from denotary.errors import ExitCode, InputError
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.operating import balanced_accuracy
 from denotary.instruments.similarity.repairs.base import Frozen, Scored
@@ -17,12 +18,13 @@ from denotary.instruments.similarity.repairs.judging import judged_rows, run
 from denotary.instruments.similarity.repairs.plans import lock_path, register, registered
 from denotary.instruments.similarity.repairs.records import (
     Bar,
+    BarRow,
     JudgedRow,
     Measure,
     PlannedCorpus,
     RepairPlan,
 )
-from denotary.instruments.similarity.repairs.reporting import bar_rows
+from denotary.instruments.similarity.repairs.reporting import bar_rows, verdict
 
 PLANS = sorted(
     (Path(__file__).parents[4] / "examples/case_studies/similarity_repairs").glob("plan-*.lock.toml")
@@ -49,6 +51,37 @@ def test_a_bar_without_a_lower_end_or_a_row_is_not_reached() -> None:
     bar = Bar(repair="r", corpus="c", measure="auroc", at_least=0.0)
     for rows in ([bare], []):
         assert not next(bar_rows([bar], rows, "lower")).holds
+
+
+@pytest.mark.usefixtures("opened")
+def test_what_bars_come_to(plan: Path, frozen: Frozen) -> None:
+    register(plan)
+    report = run(*registered(plan), [frozen])
+    holds, missed, bare = (
+        BarRow(repair="r", corpus="c", measure="auroc", at_least=0.5, value=0.9, low=low, holds=holds)
+        for low, holds in ((0.6, True), (0.4, False), (None, False))
+    )
+    for bars, code in (
+        ((holds,), ExitCode.PROMOTE),
+        ((holds, missed), ExitCode.BLOCK),
+        ((bare, missed), ExitCode.BLOCK),
+        ((holds, bare), ExitCode.INSUFFICIENT),
+        ((), ExitCode.INSUFFICIENT),
+    ):
+        assert verdict(msgspec.structs.replace(report, bars=bars)) == code
+
+
+def test_a_bar_on_what_was_fitted_on_is_refused(plan: Path) -> None:
+    text = plan.read_text()
+    bar = text[text.index("[[bars]]") : text.index("[[predictions]]")]
+    plan.write_text(text.replace(bar, bar.replace("theirs", "ours")))
+    with pytest.raises(InputError, match="a bar on 'ours'"):
+        register(plan)
+    # A prediction about it is none.
+    plan.write_text(
+        text.replace('corpus = "theirs"\nmeasure = "decided', 'corpus = "ours"\nmeasure = "decided')
+    )
+    register(plan)
 
 
 @pytest.mark.usefixtures("opened")

@@ -3,9 +3,11 @@
 import json
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import httpx
@@ -60,12 +62,35 @@ def test_a_label_has_one_meaning(labels: tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def reply(monkeypatch: pytest.MonkeyPatch, answer: Callable[[dict[str, Any]], httpx.Response]) -> None:
-    def post(url: str, *, json: dict[str, Any], headers: dict[str, str], timeout: float) -> httpx.Response:
+    @contextmanager
+    def stream(
+        method: str, url: str, *, json: dict[str, Any], headers: dict[str, str], timeout: float
+    ) -> Iterator[httpx.Response]:
         found = answer(json)
-        found.request = httpx.Request("POST", url)
-        return found
+        found.request = httpx.Request(method, url)
+        yield found
 
-    monkeypatch.setattr(httpx, "post", post)
+    monkeypatch.setattr(httpx, "stream", stream)
+
+
+def test_a_reply_that_drips_in_too_late_or_is_too_long_is_a_failure(loopback: ModuleType) -> None:
+    right = loopback.reply({"label": "entailment"})
+    dripped: list[bytes | float] = [right[0][:-20]]
+    for at in range(-20, 0):
+        dripped += [0.15, right[0][at : at + 1 or None]]
+    steps = {
+        "right": right,
+        "drip": dripped,
+        "long": loopback.reply({"label": "entailment", "why": "x" * 2_000_000}),
+    }
+    server = loopback.Loopback(lambda body: steps[body["text1"]])
+    try:
+        # Every byte comes in time, the whole of them does not.
+        judge = http_judge(server.url, LABELS, timeout=1.5)
+        assert judge.judge(["drip", "long"], ["x", "x"]).failed.tolist() == [True, True]
+        assert http_judge(server.url, LABELS).judge(["right"], ["x"]).scores.tolist() == [1.0]
+    finally:
+        server.stop()
 
 
 def test_a_service_that_fails_in_every_way(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,9 +128,9 @@ def test_a_chat_model_is_asked_for_one_of_two_words(monkeypatch: pytest.MonkeyPa
     assert judge.identity["address"] == "http://127.0.0.1:9/v1/chat/completions"
 
 
-@pytest.mark.parametrize("url", ["ftp://x/y", "nothing", "http://"])
+@pytest.mark.parametrize("url", ["ftp://x/y", "nothing", "http://", "http://[x", "http://x:port/"])
 def test_what_is_no_address(url: str) -> None:
-    with pytest.raises(InputError, match="absolute URL"):
+    with pytest.raises(InputError, match="URL"):
         http_judge(url, LABELS)
 
 

@@ -15,7 +15,7 @@ from denotary.instruments.similarity.repairs.reporting import bar_rows, predicti
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from denotary.instruments.similarity.repairs.records import Bar, BarRow, Prediction
+    from denotary.instruments.similarity.repairs.records import Bar, Prediction
 
 
 def register(path: Path) -> RegisteredPlan:
@@ -89,21 +89,17 @@ def require_unchanged(report: RepairReport, path: Path) -> None:
     plan, found = registered(path)
     if found != report.plan_sha256:
         raise IntegrityError("is not the plan of this report: it changed after the run", path=path)
-    bars = [_without_end(bar) for bar in bar_rows(plan.bars, report.judged, plan.held_against)]
-    if (
-        (plan.repairs, plan.held_against) != (report.repairs, report.held_against)
-        or bars != [_without_end(bar) for bar in report.bars]
-        or [*prediction_rows(plan.predictions, report.judged)] != [*report.predictions]
-    ):
+    bars = list(bar_rows(plan.bars, report.judged, plan.held_against))
+    if report.schema == "denotary.repair-report/1":
+        # Its bars stand without the lower end.
+        bars = [msgspec.structs.replace(bar, low=None) for bar in bars]
+    if (plan.repairs, plan.held_against, bars) != (report.repairs, report.held_against, [*report.bars]) or [
+        *prediction_rows(plan.predictions, report.judged)
+    ] != [*report.predictions]:
         raise IntegrityError(
             "is not what the report says of its repairs, bars and predictions: the report was edited",
             path=path,
         )
-
-
-def _without_end(bar: BarRow) -> BarRow:
-    # Reports of version 1 hold none.
-    return msgspec.structs.replace(bar, low=None)
 
 
 def lock_path(path: Path) -> Path:
@@ -125,6 +121,15 @@ def read_plan(path: Path) -> RepairPlan:
     for item in expected:
         if item.repair not in plan.repairs or item.corpus not in names:
             raise InputError(f"nothing is planned of {item.repair!r} on {item.corpus!r}", path=path)
+    fitted = {corpus.name for corpus in plan.corpora if corpus.role == "in-sample"}
+    idle = [bar for bar in plan.bars if bar.corpus in fitted]
+    # A plan of version 1 runs as it was registered.
+    if idle and plan.held_against == "lower":
+        raise InputError(
+            f"a bar on {idle[0].corpus!r}, which was fitted on, puts nothing to the test",
+            path=path,
+            hint="a bar needs a held-out corpus; write what you expect in-sample as a prediction",
+        )
     strange = [pair for pair in plan.comparisons if len({*pair} & plan.repairs.keys()) < len(pair)]
     if strange:
         raise InputError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from denotary.errors import ExitCode
 from denotary.instruments.similarity.repairs.records import BarRow, DifferenceRow, PredictionRow
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
         JudgedRow,
         Measure,
         Prediction,
+        RepairReport,
     )
 
 LOWER: dict[Measure, str] = {
@@ -44,12 +46,28 @@ def difference_rows(judged: Sequence[JudgedRow]) -> Iterator[DifferenceRow]:
             )
 
 
+def held(value: float | None, low: float | None, against: HeldAgainst) -> float | None:
+    """Return what of a figure must reach a bar; None where that does not exist."""
+    return value if against == "value" else low
+
+
+def verdict(report: RepairReport) -> ExitCode:
+    """Return what the bars of a report come to: BLOCK if one is not reached, INSUFFICIENT if it has no figure.
+
+    A plan without a bar puts nothing to the test and is INSUFFICIENT too.
+    """
+    missed = [bar for bar in report.bars if not bar.holds]
+    if any(held(bar.value, bar.low, report.held_against) is not None for bar in missed):
+        return ExitCode.BLOCK
+    return ExitCode.INSUFFICIENT if missed or not report.bars else ExitCode.PROMOTE
+
+
 def bar_rows(bars: Sequence[Bar], judged: Sequence[JudgedRow], against: HeldAgainst) -> Iterator[BarRow]:
     """Yield every bar with its value and the lower end; one without what it is held against is not reached."""
     for bar in bars:
         row = _row(judged, bar.repair, bar.corpus)
         value, low = _value(row, bar.measure), _value(row, LOWER[bar.measure])
-        reached = value if against == "value" else low
+        reached = held(value, low, against)
         yield BarRow(
             repair=bar.repair,
             corpus=bar.corpus,
