@@ -1,5 +1,7 @@
 """The HTML report: bytes and CPU seconds, for a thousand cases and for a million of which the page holds what fits.
 
+Every case has five scored candidates, and its text, answer and candidates stand on the page.
+
 The peer is one self-contained Plotly page with four of the report's figures and no table, text or case, if Plotly is
 installed; it is not among the peers that are installed by default, since it weighs more than everything else here.
 """
@@ -21,7 +23,7 @@ from denotary import systems
 from denotary.certify.judged import judge
 from denotary.certify.reporting import report
 from denotary.reports import html
-from denotary.suites.records import SuiteLock
+from denotary.suites.records import Security, SuiteLock
 
 if TYPE_CHECKING:
     from denotary.reports import Report
@@ -52,7 +54,9 @@ def public_suite(size: int) -> Suite:
         hash="2" * 64,
     )
     manifest = msgspec.structs.replace(made.manifest, role="public-diagnostic")
-    return replace(made, lock=lock, manifest=manifest)
+    public = Security(visibility="public")
+    cases = tuple(msgspec.structs.replace(case, security=public) for case in made.cases)
+    return replace(made, lock=lock, manifest=manifest, cases=cases)
 
 
 def made_report(size: int) -> Report:
@@ -71,7 +75,11 @@ def made_report(size: int) -> Report:
 
     with tempfile.TemporaryDirectory() as folder:
         run = dn.ask(systems.python(resolve), suite, Path(folder) / "run")
-        return report(judge(dn.measure(run, resamples=0), "c3"))
+        made = report(judge(dn.measure(run, resamples=0), "c3"))
+    # A suite that may not be shown makes a page without its cases.
+    assert made.cases is not None
+    assert len(made.cases) == size
+    return made
 
 
 def with_plotly(made: Report) -> str:

@@ -23,11 +23,17 @@ def case(name: str, outcome: str = "right", **more: Any) -> CaseView:
 def test_every_case_is_on_the_page_with_all_that_is_known(
     report: Report, page_text: str, data: Callable[[str], dict[str, Any]]
 ) -> None:
-    fields = data(page_text)["cases"]
+    found = data(page_text)
+    fields, names = found["cases"], found["names"]
     assert report.cases is not None
     assert sorted(fields["id"]) == sorted(c.record_id for c in report.cases)
     place = fields["id"].index("FT-0003")
-    assert {name: column[place] for name, column in fields.items() if column[place]} == {
+    of = {name: column[place] for name, column in fields.items() if column[place] is not None}
+    candidates = [
+        (names[of.pop(f"candidate{k}")], of.pop(f"score{k}")) for k in range(5) if f"score{k}" in of
+    ]
+    assert candidates == [(code, round(score or 0, 3)) for code, score in report.cases[2].candidates]
+    assert of | {"codes": [names[code] for code in of["codes"]], "answer": names[of["answer"]]} == {
         "id": "FT-0003",
         "outcome": "right",
         "text": report.cases[2].text,
@@ -39,10 +45,41 @@ def test_every_case_is_on_the_page_with_all_that_is_known(
         "kind": "concept",
         "confidence": f"{report.cases[2].confidence:.4g}",
         "unit": "seed-0003",
-        "candidates": [[code, round(score or 0, 3)] for code, score in report.cases[2].candidates],
         "neighbours": [list(n) for n in report.cases[2].neighbours],
         "review": "illustrative",
     }
+
+
+def test_candidates_keep_their_rank_their_missing_scores_and_their_names(
+    make: Callable[..., Report], data: Callable[[str], dict[str, Any]]
+) -> None:
+    cases = (
+        case("a", candidates=(("x.one", None), ("x.two", 0.0)), answer="x.two", codes=("x.one", "x.three")),
+        case("b", candidates=(("x.two", 0.25),)),
+        case("c"),
+    )
+    found = data(html(replace(make(20), cases=cases)))
+    fields, names = found["cases"], found["names"]
+    assert names == ["x.two", "x.one", "x.three"]
+    assert (fields["id"], fields["answer"], fields["codes"]) == (
+        ["a", "b", "c"],
+        [0, None, None],
+        [[1, 2], None, None],
+    )
+    assert (fields["candidate0"], fields["score0"]) == ([1, 0, None], [None, 0.25, None])
+    assert (fields["candidate1"], fields["score1"]) == ([0, None, None], [0.0, None, None])
+
+
+def test_slices_are_packed_by_measure(
+    report: Report, page_text: str, data: Callable[[str], dict[str, Any]]
+) -> None:
+    names, places, *fields = data(page_text)["slices"]
+    rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in names}
+    for place, row in zip(places, zip(*fields, strict=True), strict=True):
+        rows[names[place]].append(row)
+    expected = {name: sorted(own) for name, own in slice_data(report)["slices"].items()}
+    assert {name: sorted(own) for name, own in rows.items()} == expected
+    assert fields[0] == sorted(fields[0])
 
 
 def test_failures_come_first_and_the_most_confident_of_them_before_all() -> None:
@@ -65,7 +102,7 @@ def test_more_cases_than_fit_are_cut_and_the_page_says_so(make: Callable[..., Re
     report = make(200)
     assert report.cases is not None
     many = tuple(replace(c, record_id=f"{i}-{c.record_id}") for i in range(30) for c in report.cases)
-    found, _ = browser_and_data(replace(report, cases=many), {})
+    found, _ = browser_and_data(replace(report, cases=many), {"slices": {}})
     assert found is not None
     assert (len(found.listed), found.total) == (CASE_CAP, 6000)
     text = html(replace(report, cases=report.cases, cases_total=1_000_000))
@@ -80,7 +117,7 @@ def test_incompressible_text_is_cut_to_the_bytes_that_fit(make: Callable[..., Re
         case(f"n{i:05d}", text="".join(chr(random.randrange(0x4E00, 0x9FFF)) for _ in range(CLIP)))
         for i in range(400)
     )
-    found, data = browser_and_data(replace(make(20), cases=noise), {})
+    found, data = browser_and_data(replace(make(20), cases=noise), {"slices": {}})
     assert found is not None
     assert len(data) <= BYTE_CAP
     assert 0 < len(found.listed) < 400

@@ -129,6 +129,7 @@ def test_the_keyboard_reaches_everything_and_enter_opens_a_case(opened: Chrome, 
         view.unit,
         view.family.replace("_", " "),
         *(code for code, _ in view.candidates),
+        *(str(round(score, 3)) for _, score in view.candidates if score),
     ):
         assert text in detail
     assert "Lineage" in detail

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,7 +18,7 @@ from denotary.reports.safe import clipped
 from denotary.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from denotary.reports.model import CaseView
 
@@ -92,14 +93,15 @@ def browser_and_data(report: WithCases, slices: dict[str, Any]) -> tuple[Browser
         report: the report.
         slices: measures by slice, see ``panel_view.slice_data``.
     """
+    slices = {**slices, "slices": _by_measure(slices["slices"])}
     if report.cases is None:
         return None, packed({"cases": None, **slices})
     listed = failures_first(report.cases)[:CASE_CAP]
     plain = [_plain(case) for case in listed]
-    data = packed({"cases": _columns(plain), **slices})
+    data = packed({**_columns(plain), **slices})
     while len(data) > BYTE_CAP and len(plain) > 1:
         plain = plain[: len(plain) // 2]
-        data = packed({"cases": _columns(plain), **slices})
+        data = packed({**_columns(plain), **slices})
     listed = listed[: len(plain)]
     bad = [
         case
@@ -116,17 +118,48 @@ def packed(value: Any) -> str:
     Digits are those of RFC 1924 with a comma for "<", so that nothing in a script element can end it or open a comment.
     """
     # Short blocks: what stands in one field is of another kind than what stands in the next.
-    packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 5)
+    packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 4)
     stream = packer.compress(canonical_json(value)) + packer.flush()
     return base64.b85encode(stream).decode().replace("<", ",")
 
 
-def _columns(cases: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
-    """Return cases by field, which compresses better than case by case; an absent field is null."""
-    return {
-        name: [case.get(name) for case in cases]
-        for name in dict.fromkeys(key for case in cases for key in case)
-    }
+def _by_measure(slices: Mapping[str, Sequence[tuple[Any, ...]]]) -> list[list[Any]]:
+    """Return the names of slices, then the place of the slice of every row and the fields of the rows, by measure."""
+    rows = [(place, *row) for place, own in enumerate(slices.values()) for row in own]
+    return [list(slices), *map(list, zip(*sorted(rows, key=lambda row: row[1]), strict=True))]
+
+
+def _columns(cases: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return cases by field, which compresses better than case by case; an absent field is null.
+
+    A code is its place among ``names``, the most frequent first, and candidates have two fields a rank: one for all of
+    them would be half of the data.
+    """
+    used = Counter(code for case in cases for code in _codes(case))
+    names = sorted(used, key=lambda code: (-used[code], code))
+    place = {code: index for index, code in enumerate(names)}
+    numbered = [_numbered(case, place) for case in cases]
+    fields = dict.fromkeys(key for case in numbered for key in case)
+    return {"cases": {name: [case.get(name) for case in numbered] for name in fields}, "names": names}
+
+
+def _codes(case: dict[str, Any]) -> Iterator[str]:
+    """Yield the codes of a case that script reads, one as often as it stands there."""
+    yield from case.get("codes", ())
+    yield from (code for code, _ in case.get("candidates", ()))
+    if "answer" in case:
+        yield case["answer"]
+
+
+def _numbered(case: dict[str, Any], place: Mapping[str, int]) -> dict[str, Any]:
+    found = {name: value for name, value in case.items() if name != "candidates"}
+    for rank, (code, score) in enumerate(case.get("candidates", ())):
+        found[f"candidate{rank}"], found[f"score{rank}"] = place[code], score
+    if "answer" in case:
+        found["answer"] = place[case["answer"]]
+    if "codes" in case:
+        found["codes"] = [place[code] for code in case["codes"]]
+    return found
 
 
 def _plain(case: CaseView) -> dict[str, Any]:

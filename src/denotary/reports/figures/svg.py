@@ -60,13 +60,14 @@ ORDER = (
 
 
 class Canvas:
-    """Collects a drawing: paths by class, then other elements as they came, then texts by class and anchor.
+    """Collects a drawing: paths by class, then icons by shape, other elements as they came, texts by class and anchor.
 
     Each class is written once, which makes a drawing of many marks a third as large.
     """
 
     def __init__(self) -> None:
         self._paths: dict[str, list[str]] = {}
+        self._icons: dict[tuple[str, float], list[Markup]] = {}
         self._elements: list[Markup] = []
         self._texts: dict[tuple[str, str], list[Markup]] = {}
 
@@ -101,16 +102,8 @@ class Canvas:
     def icon(self, name: str, x: float, y: float, size: float = 14) -> None:
         """Add one of the page's shapes, centred at (x, y). See ``templates/icons.svg``."""
         side = float(size)
-        self.add(
-            element(
-                "use",
-                href=f"#i-{name}",
-                x=x - side / 2,
-                y=y - side / 2,
-                width=side,
-                height=side,
-                class_=f"v-{name}",
-            )
+        self._icons.setdefault((name, side), []).append(
+            element("use", href=f"#i-{name}", x=x - side / 2, y=y - side / 2, width=side, height=side)
         )
 
     def add(self, part: Markup) -> None:
@@ -121,6 +114,7 @@ class Canvas:
         """Return the outer element, named and described for those who do not see it."""
         ground = [self._path(cls) for cls in ORDER if cls in self._paths]
         above = [self._path(cls) for cls in self._paths if cls not in ORDER]
+        icons = [element("g", join(icons), class_=f"v-{name}") for (name, _), icons in self._icons.items()]
         texts = [
             element("g", join(texts), class_=cls, **({} if anchor == "start" else {"text_anchor": anchor}))
             for (cls, anchor), texts in self._texts.items()
@@ -128,7 +122,7 @@ class Canvas:
         head = [element("title", title, id=f"{name}-t"), element("desc", described, id=f"{name}-d")]
         return element(
             "svg",
-            join([*head, *ground, *self._elements, *above, *texts]),
+            join([*head, *ground, *icons, *self._elements, *above, *texts]),
             viewBox=f"0 0 {WIDTH:g} {height:g}",
             role="img",
             aria_labelledby=f"{name}-t {name}-d",

@@ -94,7 +94,9 @@ const table = (label, head, rows, kind) => {
 };
 
 // Measures of single slices: the scorecards, and each panel by group.
-const fillSlices = ({ measures, slices, cards, facts }) => {
+const fillSlices = ({ measures, slices: [names, places = [], ...fields], cards, facts }) => {
+  const slices = Object.fromEntries(names.map((name) => [name, []]));
+  places.forEach((place, i) => slices[names[place]].push(fields.map((column) => column[i])));
   // A scorecard: what its axis names first, slices of other axes that belong to it, and pairs of its group and another.
   const scorecard = (box) => {
     const [axis, ...rest] = box.dataset.slice.split("="), group = rest.join("="), [first, shared, pairs] = cards[axis] ?? [[], [], ""];
@@ -123,9 +125,11 @@ const fillSlices = ({ measures, slices, cards, facts }) => {
 };
 
 // The case browser.
-const browseCases = (cases) => {
+const browseCases = (cases, names) => {
+// A code is its place among the names, and a candidate stands in two fields of its rank.
+const candidates = (c) => Object.keys(c).flatMap((field) => { const rank = /^candidate(\d+)$/.exec(field)?.[1]; return rank && c[field] !== undefined ? [[names[c[field]], c["score" + rank]]] : []; });
 const RANK = ["wrong", "invalid_output", "error", "timeout", "not_run", "undecided", "refused_otherwise", "refused_rightly", "right"];
-cases.forEach((c, place) => Object.assign(c, { place, rank: RANK.indexOf(c.outcome), codes: c.codes ?? [], tags: c.tags ?? [], candidates: c.candidates ?? [], neighbours: c.neighbours ?? [], text: c.text ?? "", answer: c.answer ?? "", confidence: c.confidence === undefined ? null : Number(c.confidence) }));
+cases.forEach((c, place) => Object.assign(c, { place, rank: RANK.indexOf(c.outcome), codes: (c.codes ?? []).map((code) => names[code]), tags: c.tags ?? [], candidates: candidates(c), neighbours: c.neighbours ?? [], text: c.text ?? "", answer: names[c.answer] ?? "", confidence: c.confidence === undefined ? null : Number(c.confidence) }));
 const OUTCOME = { right: ["pass", "Right"], wrong: ["fail", "Wrong"], refused_rightly: ["pass", "Refused rightly"], refused_otherwise: ["exploratory", "Refused otherwise"], undecided: ["insufficient", "Not decided"], invalid_output: ["insufficient", "Invalid output"], error: ["insufficient", "Error"], timeout: ["insufficient", "Timeout"], not_run: ["not_applicable", "Not run"] };
 const outcome = (name) => OUTCOME[name] ?? ["not_applicable", name];
 const words = (name) => name.replace(/_/g, " ");
@@ -248,7 +252,7 @@ refresh();
 unpack().then((data) => {
   fillSlices(data);
   const fields = Object.entries(data.cases ?? {});
-  if (fields.length) browseCases(fields[0][1].map((_, i) => Object.fromEntries(fields.map(([name, column]) => [name, column[i] ?? undefined]))));
+  if (fields.length) browseCases(fields[0][1].map((_, i) => Object.fromEntries(fields.map(([name, column]) => [name, column[i] ?? undefined]))), data.names);
   document.getElementById("no-script")?.remove();
   document.documentElement.dataset.ready = "1";
 });
