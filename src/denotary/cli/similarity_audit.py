@@ -149,7 +149,8 @@ def check(*, corpus: Path | None, as_json: bool, quiet: bool) -> int:
     loaded = load_corpus(corpus)
     found = checks(loaded.pairs)
     faults = [fault for item in found for fault in item.faults]
-    rows = [row for item in found for row in _check_rows(item)]
+    without = "none" if any(item.half for item in found) else "all"
+    rows = [row for item in found for row in _check_rows(item, without)]
     if as_json:
         names = ("task", "half", "anchors", "figure", "value", "low", "high", "p")
         print_json(
@@ -175,7 +176,7 @@ def check(*, corpus: Path | None, as_json: bool, quiet: bool) -> int:
     return ExitCode.BLOCK if faults else ExitCode.PROMOTE
 
 
-def _check_rows(found: Check) -> list[tuple[str | int | float | None, ...]]:
+def _check_rows(found: Check, without: str) -> list[tuple[str | int | float | None, ...]]:
     figures = [
         *((f"{item.pole}, same less opposite", item.difference, item.p) for item in found.balance),
         ("close less distant", found.separation, float("nan")),
@@ -184,7 +185,7 @@ def _check_rows(found: Check) -> list[tuple[str | int | float | None, ...]]:
     return [
         (
             found.task,
-            found.half or "all",
+            found.half or without,
             item.anchors,
             name,
             *(_known(value) for value in (item.value, item.low, item.high, p)),

@@ -12,6 +12,7 @@ from denotary.canonical import canonical_json
 from denotary.errors import InputError
 from denotary.instruments.similarity import axes, manipulation
 from denotary.instruments.similarity.audit import Auditing, audit
+from denotary.instruments.similarity.axes import CLAIMED
 from denotary.instruments.similarity.configurations import Configuration, TextEncoder, encoded
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.gates import gate
@@ -19,11 +20,17 @@ from denotary.instruments.similarity.results import Audit, AxisRow
 from denotary.instruments.similarity.verdict import overall, sentence, task_reading
 
 
+@pytest.fixture
+def corpus(corpus_of: Callable[[int], Corpus]) -> Corpus:
+    """Of as many anchors a task as a claim needs."""
+    return corpus_of(16)
+
+
 def test_an_encoder_of_the_decision_reads_meaning(corpus: Corpus, meaning: TextEncoder) -> None:
     found = audit(encoded(meaning, "meaning"), corpus)
     assert found.verdict == "reads meaning at matched overlap"
     assert {reading.decision for reading in found.readings} == {1.0}
-    assert (found.pairs, found.anchors, found.truncated) == (192, 48, None)
+    assert (found.pairs, found.anchors, found.truncated) == (256, 64, None)
     assert msgspec.json.decode(canonical_json(found), type=Audit) == found
 
 
@@ -63,10 +70,10 @@ def test_truncated_pairs_stand_apart(corpus: Corpus, meaning: TextEncoder) -> No
     long = {str(text) for text in corpus.pairs.first[corpus.pairs.of(half="A", task="constraint")]}
     made = replace(encoded(meaning, "meaning"), cut=lambda texts: np.array([t in long for t in texts]))
     found = audit(made, corpus)
-    assert found.truncated == 48
-    assert found.pairs == 144
+    assert found.truncated == 64
+    assert found.pairs == 192
     assert {row.task for row in found.truncated_axes} == {"constraint"}
-    assert found.truncated_axes[0].pairs == 48
+    assert found.truncated_axes[0].pairs == 64
 
 
 def test_configurations_of_one_corpus_share_what_is_not_theirs(
@@ -88,8 +95,10 @@ def test_configurations_of_one_corpus_share_what_is_not_theirs(
     assert beside.call_count == 2  # the last configuration leaves out other pairs
 
 
-def row(axis: str, value: float | None, low: float | None, high: float | None) -> AxisRow:
-    return AxisRow(axis=axis, task="t", value=value, anchors=9, pairs=9, low=low, high=high)
+def row(
+    axis: str, value: float | None, low: float | None, high: float | None, anchors: int = CLAIMED
+) -> AxisRow:
+    return AxisRow(axis=axis, task="t", value=value, anchors=anchors, pairs=9, low=low, high=high)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +117,13 @@ def test_bars(decision: tuple[float, float | None, float | None], control: float
     assert reading.reading == expected
     assert overall([reading, reading]) == expected
     assert sentence(reading.reading, [reading]).startswith(expected.capitalize())
+
+
+@pytest.mark.parametrize("decision", [(0.9, 0.8, 1.0), (0.5, 0.45, 0.55)])
+def test_few_anchors_claim_nothing(decision: tuple[float, float, float]) -> None:
+    reading = task_reading(row("decision", *decision, anchors=CLAIMED - 1), row("lexical", 0.95, 0.9, 1.0))
+    assert reading.reading == "undecided"
+    assert "from 29 anchors where a claim needs 30" in sentence("undecided", [reading])
 
 
 def test_tasks_that_differ_leave_it_undecided() -> None:

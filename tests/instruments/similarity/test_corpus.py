@@ -8,6 +8,7 @@ import pytest
 
 from denotary.errors import InputError, IntegrityError
 from denotary.files import encode_jsonl
+from denotary.instruments.similarity import manipulation
 from denotary.instruments.similarity.anchors import CELLS, Anchor
 from denotary.instruments.similarity.building import Source, build, write_corpus
 from denotary.instruments.similarity.corpus import load_corpus
@@ -146,6 +147,13 @@ def test_permutation_p_against_enumeration() -> None:
     assert checks(of_anchors((a, "") for a in anchors))[0].balance[0].p == pytest.approx(exact, abs=0.02)
 
 
+def test_permutation_p_does_not_depend_on_how_many_signs_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = of_anchors((_long(i, lean=[0, 1, 2, 0, 1, 3][i]), "") for i in range(6))
+    whole = [item.balance[0].p for item in checks(pairs)]
+    monkeypatch.setattr(manipulation, "SIGNS", 77)
+    assert [item.balance[0].p for item in checks(pairs)] == whole
+
+
 def test_natural_pairs_are_measured_and_refused(tmp_path: Path) -> None:
     lines = ["text1,text2,decision,anchor"]
     for i in range(20):
@@ -193,6 +201,7 @@ def test_users_pairs_as_json_lines_and_anchors(tmp_path: Path) -> None:
             "x.csv:2.*more cells than the header has columns .3.",
         ),
         ("x.csv", "text1,text2,decision,secret\na,b,same,x\n", "x.csv:2.*1 column is not known: number 4"),
+        ("x.csv", "text1,text2,decision,text2\na,b,same,secret\n", "x.csv:1.*a column twice: number 4"),
         ("x.csv", b"\xff\xfe\x00", "not UTF-8 at byte 0"),
         ("x.jsonl", '{"text1": "secret", "decision": "same"}', "x.jsonl:1"),
         ("x.jsonl", "", "holds no pair"),
@@ -206,6 +215,62 @@ def test_a_users_mistake_names_file_and_line_and_quotes_nothing(
     with pytest.raises(InputError, match=message) as caught:
         load_corpus(path)
     assert "secret" not in str(caught.value)
+
+
+def _rows_of(numbers: range, **more: object) -> list[dict[str, object]]:
+    return [
+        {
+            "text1": made.text,
+            "text2": made.cell(decision, pole),
+            "decision": decision,
+            "pole": pole,
+            "anchor": made.anchor,
+        }
+        | more
+        for made in map(anchor, numbers)
+        for decision, pole in CELLS
+    ]
+
+
+def test_pairs_without_a_half_are_checked_beside_those_with_one(tmp_path: Path) -> None:
+    leaning = [
+        row | {"text2": "other words"}
+        for row in _rows_of(range(20, 40))
+        if row["decision"] == "opposite" and row["pole"] == "close"
+    ]
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(encode_jsonl([*_rows_of(range(20), half="A"), *_rows_of(range(20, 40))[:1], *leaning]))
+    found = checks(load_corpus(path).pairs)
+    assert [item.half for item in found] == ["", "A"]
+    assert [item.holds for item in found] == [False, True]
+
+
+def test_a_blank_task_is_none_that_escapes_the_check(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(encode_jsonl(_rows_of(range(3), task="")))
+    assert [item.task for item in checks(load_corpus(path).pairs)] == ["pairs"]
+
+
+@pytest.mark.parametrize(
+    ("more", "note"),
+    [
+        (
+            [row | {"anchor": "other"} for row in _rows_of(range(1))],
+            "4 pairs stand under more than one anchor",
+        ),
+        ([row | {"decision": "same"} for row in _rows_of(range(1))], "2 pairs stand with both decisions"),
+        ([_rows_of(range(1))[0] | {"half": "B"}], "1 anchor stands in more than one half"),
+        ([], None),
+    ],
+)
+def test_what_is_less_evidence_than_it_seems_is_noted(
+    tmp_path: Path, more: list[dict[str, object]], note: str | None
+) -> None:
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(encode_jsonl([*_rows_of(range(3)), *more]))
+    notes = load_corpus(path).notes
+    assert [found for found in notes if note and found.startswith(note)] == list(notes)
+    assert len(notes) == (note is not None)
 
 
 def test_no_text_shows_in_a_repr() -> None:

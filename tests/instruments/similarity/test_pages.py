@@ -18,6 +18,12 @@ from denotary.reports.figures.spans import Span, spans
 ATTACK = "</bdi><script>window.taken=1</script><img src=x onerror='window.taken=1'>"
 
 
+@pytest.fixture
+def corpus(corpus_of: Callable[[int], Corpus]) -> Corpus:
+    """Of as many anchors a task as a claim needs."""
+    return corpus_of(16)
+
+
 @pytest.fixture(scope="module")
 def made() -> dict[str, Audit]:
     return {}

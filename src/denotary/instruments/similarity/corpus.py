@@ -14,12 +14,20 @@ from denotary.instruments.similarity.corpus_records import CorpusAnchor, CorpusM
 from denotary.instruments.similarity.csv_pairs import csv_pairs
 from denotary.instruments.similarity.overlap import overlap
 from denotary.instruments.similarity.pairs import CLOSE, SAME, OnePair, Pairs, columns, of_anchors
+from denotary.text import wording
+from denotary.words import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 BUNDLED = Path(__file__).parents[2] / "data" / "similarity"
 MANIFEST = "corpus.toml"
+TASK = "pairs"
+"""Of a user's pair that names none."""
+AGAIN = (
+    "under more than one anchor, which is no further evidence: the intervals are too narrow. Give all of one pair one "
+    "anchor."
+)
 POLE = 0.5
 """Overlap from which a user's pair without a pole counts as close."""
 
@@ -95,8 +103,33 @@ def _user_corpus(path: Path, data: bytes, pairs: Pairs, unreviewed: int) -> Corp
             path=path,
             hint="read each, and set its review to accepted if its decision is right" if unreviewed else None,
         )
-    notes = (f"{unreviewed:,} unreviewed pairs of the file are left out.",) if unreviewed else ()
-    return Corpus(path.name, sha256(data), pairs, notes=notes)
+    left_out = (f"{unreviewed:,} unreviewed pairs of the file are left out.",) if unreviewed else ()
+    return Corpus(path.name, sha256(data), pairs, notes=(*left_out, *_doubts(pairs)))
+
+
+def _doubts(pairs: Pairs) -> Iterator[str]:
+    """Yield what makes pairs less evidence than they seem, one sentence a kind."""
+    anchors: dict[tuple[object, ...], set[str]] = {}
+    decisions: dict[tuple[str, ...], set[bool]] = {}
+    halves: dict[tuple[str, str], set[str]] = {}
+    for task, anchor, half, same, *texts in zip(
+        pairs.task, pairs.anchor, pairs.half, pairs.same, pairs.first, pairs.second, strict=True
+    ):
+        anchors.setdefault((task, bool(same), *sorted(map(wording, texts))), set()).add(anchor)
+        decisions.setdefault((task, *texts), set()).add(bool(same))
+        halves.setdefault((task, anchor), set()).add(half)
+    for found, counted, fault in (
+        (anchors, "pair", AGAIN),
+        (decisions, "pair", "with both decisions: no score can be right about both."),
+        (
+            halves,
+            "anchor",
+            "in more than one half: what is held out was seen. Keep an anchor's pairs in one half.",
+        ),
+    ):
+        number = sum(len(held) > 1 for held in found.values())
+        if number:
+            yield f"{plural(number, counted)} stand{'s' if number == 1 else ''} {fault}"
 
 
 def _folder(root: Path) -> Corpus:
@@ -137,7 +170,7 @@ def _rows(numbered: Iterable[tuple[int, UserPair]]) -> Iterator[OnePair]:
         shared = overlap(pair.text1, pair.text2)
         yield OnePair(
             anchor=pair.anchor or f"line-{line}",
-            task=pair.task,
+            task=pair.task or TASK,
             half=pair.half,
             register=pair.register,
             mutation=pair.mutation,

@@ -86,6 +86,7 @@ class UserPair(Record, frozen=True):
 
     Attributes:
         decision: whether the gate should treat both texts as the same.
+        task: blank counts as ``pairs``.
         anchor: pairs that share it are one independent unit; by default each line is its own.
         pole: by default ``close`` from an overlap of 0.5 on.
         review: ``unreviewed`` for a proposal, which no audit reads; ``accepted`` once a person has said that the

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _REQUIRED: Final = ("text1", "text2", "decision")
 _EXPECTED: Final = (
     "expected the columns text1, text2, decision (same or opposite) and, if wanted, task, anchor, half, register, "
-    "mutation, pole (close or distant)"
+    "mutation, pole (close or distant), with commas between them"
 )
 _ALLOWED: Final[Mapping[str, tuple[str, ...]]] = {
     "decision": get_args(Decision),
@@ -42,6 +42,11 @@ def csv_pairs(data: bytes, path: Path) -> Iterator[tuple[int, UserPair]]:
     allow_long_cells()
     try:
         reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
+        heads = list(reader.fieldnames or ())
+        if twice := [str(at) for at, head in enumerate(heads, 1) if head in heads[: at - 1]]:
+            raise InputError(
+                f"has a column twice: number {', '.join(twice)}", path=path, line=1, hint=_EXPECTED
+            )
         numbered = [(reader.line_num, row) for row in reader]
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start}", path=path, hint="convert it to UTF-8") from None

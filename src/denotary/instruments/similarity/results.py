@@ -151,7 +151,11 @@ class DisplacementRow(Record, frozen=True):
 
 
 class TaskReading(Record, frozen=True):
-    """What one task says of a configuration."""
+    """What one task says of a configuration.
+
+    Attributes:
+        anchors: behind the decision axis; None in audits that did not record it.
+    """
 
     task: str
     reading: Reading
@@ -160,6 +164,7 @@ class TaskReading(Record, frozen=True):
     decision_high: float | None
     lexical: float | None
     lexical_low: float | None
+    anchors: int | None = None
 
 
 class BaselineRow(Record, frozen=True):

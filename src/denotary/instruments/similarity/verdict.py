@@ -1,14 +1,17 @@
 """The verdict sentence: does a configuration read wording, does it read meaning, or is that undecided?
 
 Meaning: in every task the lower end of the decision axis is at least 0.70. Wording: in every task its upper end is
-below 0.60 and the lower end of the lexical axis above 0.80. Anything else is undecided.
+below 0.60 and the lower end of the lexical axis above 0.80. Anything else is undecided, and so is a task with fewer
+anchors than a claim needs: an interval of few anchors resampled misses far more often than it says.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from denotary.instruments.similarity.axes import CLAIMED
 from denotary.instruments.similarity.results import Reading, TaskReading
+from denotary.words import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +33,7 @@ def task_reading(decision: AxisRow, lexical: AxisRow) -> TaskReading:
         decision_high=decision.high,
         lexical=lexical.value,
         lexical_low=lexical.low,
+        anchors=decision.anchors,
     )
 
 
@@ -48,20 +52,24 @@ ADVICE: Final[dict[Reading, str]] = {
 
 
 def sentence(verdict: Reading, readings: Sequence[TaskReading]) -> str:
-    """Return the verdict as one or two sentences with its evidence."""
+    """Return the verdict in a few sentences with its evidence."""
     found = "; ".join(f"{item.task}: {evidence(item)}" for item in readings)
     return f"{verdict[0].upper()}{verdict[1:]} ({found}). {ADVICE[verdict]}".rstrip()
 
 
 def evidence(item: TaskReading) -> str:
-    """Return both axes of a task in words."""
+    """Return both axes of a task in words, and that its anchors are too few for a claim where they are."""
+    few = item.anchors if item.anchors is not None and item.anchors < CLAIMED else None
     return (
         f"decision AUROC {_interval(item.decision, item.decision_low, item.decision_high)}, "
         f"lexical AUROC {_interval(item.lexical, item.lexical_low, None)}"
+        + (f", from {plural(few, 'anchor')} where a claim needs {CLAIMED}" if few is not None else "")
     )
 
 
 def _reading(decision: AxisRow, lexical: AxisRow) -> Reading:
+    if decision.anchors < CLAIMED:
+        return "undecided"
     if decision.low is not None and decision.low >= MEANING:
         return "reads meaning at matched overlap"
     wording = decision.high is not None and decision.high < WORDING
