@@ -117,3 +117,41 @@ def test_digests_pin_a_plan(cli: Cli, workspace: Path, pairs: str) -> None:
     assert cli(*RUN).code == 0
     (workspace / "pairs.jsonl").write_text((workspace / "pairs.jsonl").read_text().replace("heavy", "light"))
     assert "is not the one that was planned" in cli(*RUN).err
+
+
+def test_a_judge_that_prints_and_ends_the_program_ends_no_command(
+    cli: Cli, workspace: Path, pairs: str
+) -> None:
+    (workspace / "loud_judge.py").write_text(
+        "import sys\nprint('hello')\n\n"
+        "def ask(first, second):\n"
+        "    print('asked')\n"
+        "    if 'B' in first:\n        sys.exit(0)\n"
+        "    return 'no' if 'may' in second else 'yes'\n"
+    )
+    (workspace / "judge.toml").write_text(
+        'schema = "denotary.similarity-judge/1"\nkind = "python"\ntarget = "loud_judge:ask"\n'
+        'same = ["yes"]\nopposite = ["no"]\n'
+    )
+    fitted = cli("similarity", "repair", "fit", "judge", "--judge", "judge.toml", "--corpus", pairs, "--half", "A",
+                 "--out", "gate.json", "--json")  # fmt: skip
+    made = json.loads(fitted.out)
+    corpora = "".join(
+        f'[[corpora]]\nname = "{half}"\nsource = "pairs.jsonl"\nhalf = "{half}"\nrole = "{role}"\n'
+        for half, role in (("A", "in-sample"), ("B", "held-out half"))
+    )
+    bar = (
+        f'[[bars]]\nrepair = "{made["name"]}"\ncorpus = "B"\nmeasure = "balanced_accuracy"\nat_least = 0.5\n'
+    )
+    (workspace / "plan.toml").write_text(
+        'schema = "denotary.repair-plan/2"\nname = "p"\n'
+        f'[repairs]\n"{made["name"]}" = "{made["digest"]}"\n{corpora}{bar}'
+    )
+    assert cli("similarity", "repair", "register", "plan.toml").code == 0
+    done = cli("similarity", "repair", "judge", "plan.toml", "--repair", "gate.json", "--judge", "judge.toml", "--out",
+               "report.json", "--json")  # fmt: skip
+    rows = {(row["corpus"], row.get("pole", "")): row for row in json.loads(done.out)["judged"]}
+    assert rows["B", ""]["failed"] == 24
+    assert rows["B", ""]["balanced_accuracy"] == 0.0
+    assert done.code == 1
+    assert "asked" in done.err

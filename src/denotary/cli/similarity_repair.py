@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from denotary.cli.common import json_option, print_fields, print_json, print_table, quiet_option
+from denotary.cli.common import (
+    json_option,
+    print_fields,
+    print_json,
+    print_table,
+    quiet_option,
+    results_alone,
+)
 from denotary.cli.similarity_audit import corpus_option
 
 judge_option = click.option(
@@ -56,8 +63,9 @@ def fit(
     from denotary.instruments.similarity.repairs.judge_files import read_judge
 
     pairs = load_corpus(corpus)
-    chosen = made(kind, encoder=encoder, judge=read_judge(judge) if judge else None, name=name)
-    frozen = chosen.fit(pairs.half(half) if half else pairs)
+    with results_alone():
+        chosen = made(kind, encoder=encoder, judge=read_judge(judge) if judge else None, name=name)
+        frozen = chosen.fit(pairs.half(half) if half else pairs)
     write_frozen(frozen, out)
     fitted = frozen.record.fitted_on
     if as_json:
@@ -150,8 +158,9 @@ def judge(
     from denotary.instruments.similarity.repairs.reporting import verdict
 
     given, digest = registered(plan)
-    heard = read_judge(judge) if judge else None
-    report = run(given, digest, [load_frozen(path, judge=heard) for path in files])
+    with results_alone():
+        heard = read_judge(judge) if judge else None
+        report = run(given, digest, [load_frozen(path, judge=heard) for path in files])
     write_atomic(out, canonical_json(report))
     if as_json:
         print_json(report)

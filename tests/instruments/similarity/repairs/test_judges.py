@@ -50,6 +50,17 @@ def test_answers(answer: Any, score: float | None) -> None:
     assert said.abstained.tolist() == [score == 0.5]
 
 
+@pytest.mark.parametrize("error", [ValueError("wrong"), SystemExit(0), SystemExit(3)])
+def test_whatever_a_judge_raises_is_a_failure_of_that_pair(error: BaseException) -> None:
+    def ask(first: str, _second: str) -> float:
+        if first == "bad":
+            raise error
+        return 1.0
+
+    said = AskedJudge("own", ask, LABELS, {}).judge(["good", "bad", "well"], ["x"] * 3)
+    assert said.failed.tolist() == [False, True, False]
+
+
 def test_the_less_sure_order_counts() -> None:
     judge = AskedJudge("own", lambda a, b: 0.9 if a < b else 0.2, LABELS, {}, both=True)
     assert judge.judge(["a", "b"], ["b", "a"]).scores.tolist() == [0.2, 0.2]

@@ -128,7 +128,7 @@ class AskedJudge:
     def _one(self, first: str, second: str) -> float | None:
         try:
             answer = self.ask(first, second)
-        except Exception:  # noqa: BLE001 - whatever a judge does is a failure of this pair, counted as such
+        except (Exception, SystemExit):  # noqa: BLE001 - whatever a judge does is a failure of this pair, counted as such
             return None
         if isinstance(answer, str):
             return self.labels.score(answer)
