@@ -29,7 +29,6 @@ from denotary.instruments.similarity.audit import audit
 from denotary.instruments.similarity.baselines import BASELINES
 from denotary.instruments.similarity.configurations import baseline, encoded
 from denotary.instruments.similarity.corpus import load_corpus
-from denotary.instruments.similarity.deployed import guard_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,9 +90,7 @@ def run(name: str, corpus: Corpus, cache: Path) -> None:
     begin = time.process_time()
     audited = audit(made, corpus)
     seconds = time.process_time() - begin
-    close = corpus.pairs.where(corpus.pairs.close)
-    guard = guard_view(close, made.scores(list(close.first), list(close.second)))
-    kept = Kept(audited, tuple(guard), seconds, encoding, truncated, dimension)
+    kept = Kept(audited, seconds, encoding, truncated, dimension)
     write_atomic(cache / f"{name}.json", canonical_json(kept))
 
 

@@ -17,7 +17,6 @@ class Kept(Record, frozen=True):
     """An audit with what it took.
 
     Attributes:
-        guard: the drift guard on close pairs alone, where a guard is needed.
         seconds: of CPU, for the audit without encoding.
         encoding: seconds of CPU for encoding; None for a baseline.
         truncated: texts longer than the encoder's window.
@@ -25,11 +24,15 @@ class Kept(Record, frozen=True):
     """
 
     audit: Audit
-    guard: tuple[GuardRow, ...]
     seconds: float
     encoding: float | None
     truncated: int
     dimension: int | None
+
+    @property
+    def guard(self) -> list[GuardRow]:
+        """The drift guard on close pairs alone, where a guard is needed."""
+        return [row for row in self.audit.guard if row.pole == "close"]
 
 
 def axis(kept: Kept, name: str, task: str, *, half: str = "", pole: str = "", mutation: str = "") -> AxisRow:

@@ -54,10 +54,26 @@ def test_audit_as_json_holds_every_figure(cli: Callable[..., Any], anchors: str)
     found = json.loads(
         cli("similarity", "audit", "--encoder", "hash-words", "--corpus", anchors, "--json").out
     )
-    assert found["schema"] == "denotary.similarity-audit/1"
+    assert found["schema"] == "denotary.similarity-audit/2"
     assert found["pairs"] == 48
     assert found["settings"]["encoder"] == "hash-words"
     assert len(found["operating"]) == 5 * 3
+
+
+def test_what_a_gate_catches_is_printed_by_pole_with_bounds(cli: Callable[..., Any], anchors: str) -> None:
+    done = cli(
+        "similarity", "audit", "--encoder", "token-jaccard", "--corpus", anchors, "--gate", "score>0.5"
+    )
+    _, own, drift = done.out.split("Changes of meaning caught by ")
+    for table in (own, drift):
+        rows = [line.split() for line in table.splitlines() if line.startswith("constraint ")]
+        # 12 anchors: none of them caught has the exact bound 1 - 0.05 ** (1 / 12).
+        assert rows == [
+            ["constraint", "all", "close", "0/12", "0.221", "12/12", "1", "0/12"],
+            ["constraint", "all", "distant", "12/12", "1", "0/12", "0.221", "12/12"],
+            ["constraint", "negation", "close", "0/12", "0.221", "12/12", "1", "0/12", "EXPLORATORY"],
+            ["constraint", "negation", "distant", "12/12", "1", "0/12", "0.221", "12/12", "EXPLORATORY"],
+        ]
 
 
 def test_encoding_is_told_in_lines_where_there_is_no_terminal(cli: Callable[..., Any], anchors: str) -> None:

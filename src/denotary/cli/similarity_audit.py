@@ -17,6 +17,7 @@ from denotary.cli.common import (
     results_alone,
 )
 from denotary.cli.counting import counting
+from denotary.cli.similarity_guard import print_guard, short
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -85,8 +86,8 @@ def audit(
     """Score matched pairs and say whether the score reads their meaning or their wording.
 
     Prints the verdict, the decision axis beside that of lexical baselines, what gates do at their cutoffs, and what
-    a drift guard catches by class of change; --json prints all figures, of several encoders as a list. The corpus must
-    pass `similarity check`.
+    your gates and a drift guard catch by class of change and overlap; --json prints all figures, of several encoders
+    as a list. The corpus must pass `similarity check`.
     """
     from denotary.instruments.similarity.audit import Auditing
     from denotary.instruments.similarity.configurations import named
@@ -249,17 +250,9 @@ def _page(found: Audit, notes: Sequence[str]) -> None:
             for row in found.operating
         ],
     )  # fmt: skip
-    _section("Drift guard, distance > 0.4: changes caught, controls on which it fired")
-    print_table(
-        ("task", "change", "caught", "fired on controls", ""),
-        [
-            (
-                row.task, row.mutation or "all", f"{row.caught}/{row.mutations}", f"{row.fired}/{row.controls}",
-                "EXPLORATORY" if row.exploratory else "",
-            )
-            for row in found.guard
-        ],
-    )  # fmt: skip
+    for gate in dict.fromkeys(row.gate for row in found.guard):
+        _section(f"Changes of meaning caught by {gate}: counts, 95 % upper bounds of the rates")
+        print_guard([row for row in found.guard if row.gate == gate])
 
 
 def _section(title: str) -> None:
@@ -273,8 +266,3 @@ def _part(row: AxisRow) -> str:
 def _p(value: float | None) -> float | str | None:
     """Return a p-value to three decimals: one that is small is never shown as none."""
     return f"<{_LEAST_P}" if value is not None and value < _LEAST_P else short(value)
-
-
-def short(value: float | None) -> float | None:
-    """Return a figure to three decimals; None where there is none."""
-    return None if value is None else round(value, 3)

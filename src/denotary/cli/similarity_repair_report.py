@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denotary.cli.common import print_fields, print_table
-from denotary.cli.similarity_audit import short
+from denotary.cli.similarity_guard import short
 from denotary.instruments.similarity.repairs.reporting import held
 
 if TYPE_CHECKING:

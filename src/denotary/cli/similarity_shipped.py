@@ -15,7 +15,8 @@ from denotary.cli.common import (
     results_alone,
 )
 from denotary.cli.counting import counting
-from denotary.cli.similarity_audit import corpus_option, short
+from denotary.cli.similarity_audit import corpus_option
+from denotary.cli.similarity_guard import print_guard, short
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,14 +90,4 @@ def _page(found: ShippedGate) -> None:
             for row in found.operating
         ],
     )  # fmt: skip
-    print_table(
-        ("task", "change", "refused", "restatements refused", ""),
-        [
-            (
-                row.task, row.mutation, f"{row.caught}/{row.mutations}", f"{row.fired}/{row.controls}",
-                "EXPLORATORY" if row.exploratory else "",
-            )
-            for row in found.guard
-            if row.mutation
-        ],
-    )  # fmt: skip
+    print_guard(found.guard)

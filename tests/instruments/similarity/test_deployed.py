@@ -5,7 +5,7 @@ import pytest
 
 from denotary.instruments.similarity.configurations import Configuration, baseline
 from denotary.instruments.similarity.corpus import Corpus
-from denotary.instruments.similarity.deployed import beyond, displacements, guard_view, ranges
+from denotary.instruments.similarity.deployed import beyond, displacements, ranges
 
 CELL = {(True, True): 0.96, (True, False): 0.5, (False, True): 0.97, (False, False): 0.6}
 """Score by (same, close): opposites lie above in both strata."""
@@ -16,18 +16,6 @@ def scores(corpus: Corpus) -> np.ndarray:
     return np.array(
         [CELL[bool(s), bool(c)] for s, c in zip(corpus.pairs.same, corpus.pairs.close, strict=True)]
     )
-
-
-def test_a_guard_fires_above_a_distance_of_four_tenths(corpus: Corpus, scores: np.ndarray) -> None:
-    rows = {(row.task, row.mutation): row for row in guard_view(corpus.pairs, scores)}
-    # 1 - 0.6 is 0.4 exactly as floats are subtracted, and 0.4 does not exceed 0.4.
-    whole = rows["constraint", ""]
-    assert (whole.mutations, whole.caught, whole.controls, whole.fired) == (48, 0, 48, 24)
-    part = rows["constraint", "negation"]
-    assert (part.mutations, part.caught, part.fired, part.exploratory) == (24, 0, 12, True)
-    lower = {(row.task, row.mutation): row for row in guard_view(corpus.pairs, scores - 0.01)}
-    assert lower["constraint", ""].caught == 24
-    assert lower["constraint", ""].catch_bound > 0.5
 
 
 def test_reachable_ranges_are_quantiles_by_cell(corpus: Corpus) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from denotary.instruments.similarity import axes, deployed, manipulation, operating, verdict
-from denotary.instruments.similarity.gates import SHIPPED
+from denotary.instruments.similarity import axes, deployed, guards, manipulation, operating, verdict
+from denotary.instruments.similarity.gates import DRIFT_GUARD, SHIPPED
 from denotary.instruments.similarity.results import Audit
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class Auditing:
 
     Args:
         corpus: pairs; their manipulation check is made before anything is scored.
-        own: the gates as they are deployed; the shipped operating points that are none of them follow.
+        own: the gates as they are deployed; the shipped operating points and the drift guard, if they are none of them,
+            follow.
 
     Raises:
         InputError: the manipulation check fails.
@@ -45,7 +46,8 @@ class Auditing:
     def __init__(self, corpus: Corpus, own: Sequence[Gate] = ()) -> None:
         manipulation.require(corpus.pairs)
         self._corpus = corpus
-        self._gates = [*own, *_others(own)]
+        self._gates = [*own, *_others(own, SHIPPED)]
+        self._guards = [*own, *_others(own, [DRIFT_GUARD])]
         self._beside: dict[bytes, tuple[BaselineRow, ...]] = {}
         """Rows of the lexical baselines, by which pairs are left out."""
 
@@ -72,7 +74,7 @@ class Auditing:
         readings = _readings(decision, lexical)
         said = verdict.overall(readings)
         return Audit(
-            schema="denotary.similarity-audit/1",
+            schema="denotary.similarity-audit/2",
             configuration=configuration.name,
             checkpoint=configuration.checkpoint,
             settings=configuration.settings,
@@ -90,7 +92,7 @@ class Auditing:
             beside=self._baselines(pairs, whole),
             operating=tuple(operating.operating_points(pairs, kept, self._gates)),
             cutoffs=tuple(operating.cutoffs(pairs, kept)),
-            guard=tuple(deployed.guard_view(pairs, kept)),
+            guard=tuple(guards.guard_view(pairs, kept, self._guards)),
             ranges=tuple(deployed.ranges(pairs, kept)),
             beyond=tuple(deployed.beyond(pairs, kept, configuration)),
             displacement=tuple(deployed.displacements(pairs, kept)),
@@ -130,7 +132,7 @@ def _cut(configuration: Configuration, pairs: Pairs) -> BoolArray | None:
     )
 
 
-def _others(own: Sequence[Gate]) -> list[Gate]:
-    """Return the shipped operating points that no gate of one's own has: two rows of one rule would be alike."""
+def _others(own: Sequence[Gate], shipped: Sequence[Gate]) -> list[Gate]:
+    """Return the shipped gates whose rule no gate of one's own has: two rows of one rule would be alike."""
     rules = {(gate.quantity, gate.comparison, gate.cutoff) for gate in own}
-    return [gate for gate in SHIPPED if (gate.quantity, gate.comparison, gate.cutoff) not in rules]
+    return [gate for gate in shipped if (gate.quantity, gate.comparison, gate.cutoff) not in rules]

@@ -1,4 +1,4 @@
-"""The views of those who deploy a score: drift guard, redundancy filter, grader, mining, chunking, displacement."""
+"""The views of those who deploy a score: ranges, mining, chunking, redundancy filter, grader, displacement."""
 
 from __future__ import annotations
 
@@ -6,46 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from denotary.instruments.similarity.axes import CLAIMED, fewest_anchors
-from denotary.instruments.similarity.gates import DRIFT_GUARD, GRADER, REDUNDANCY
-from denotary.instruments.similarity.operating import balanced_accuracy, rate_bound
-from denotary.instruments.similarity.results import BeyondRow, DisplacementRow, GuardRow, RangeRow
+from denotary.instruments.similarity.gates import GRADER, REDUNDANCY
+from denotary.instruments.similarity.operating import balanced_accuracy
+from denotary.instruments.similarity.results import BeyondRow, DisplacementRow, RangeRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from denotary.instruments.similarity.configurations import Configuration
-    from denotary.instruments.similarity.gates import Gate
     from denotary.instruments.similarity.pairs import Pairs
     from denotary.statistics.checks import BoolArray, FloatArray
 
 PERCENTILE = 95
 """An adaptive chunker breaks where the distance of neighbours exceeds this percentile of the document's own."""
-
-
-def guard_view(pairs: Pairs, scores: FloatArray, guard: Gate = DRIFT_GUARD) -> Iterator[GuardRow]:
-    """Yield what a guard catches by task and mutation class, and how often it fires on what did not change."""
-    yield from guard_rows(pairs, ~guard.approves(scores))
-
-
-def guard_rows(pairs: Pairs, fired: BoolArray) -> Iterator[GuardRow]:
-    """Yield the same of a guard that fired on some pairs, a column of shape (N,)."""
-    for task in pairs.values("task"):
-        for mutation in ("", *pairs.values("mutation")):
-            mask = pairs.of(task=task) & (pairs.of(mutation=mutation) if mutation else True)
-            changed, kept = mask & ~pairs.same, mask & pairs.same
-            if mask.any():
-                yield GuardRow(
-                    task=task,
-                    mutation=mutation,
-                    mutations=int(changed.sum()),
-                    caught=int(fired[changed].sum()),
-                    catch_bound=rate_bound(fired[changed], pairs.codes[changed])[0],
-                    controls=int(kept.sum()),
-                    fired=int(fired[kept].sum()),
-                    exploratory=bool(mutation)
-                    and fewest_anchors(pairs.where(mask), pairs.values("half")) < CLAIMED,
-                )
 
 
 def ranges(pairs: Pairs, scores: FloatArray) -> Iterator[RangeRow]:

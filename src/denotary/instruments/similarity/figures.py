@@ -1,9 +1,10 @@
-"""Figures of an audit: both axes, the classes of change, and what a drift guard catches."""
+"""Figures of an audit: both axes, the classes of change, and what gates catch of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from denotary.instruments.similarity.pairs import CLOSE, DISTANT
 from denotary.instruments.similarity.verdict import CONTROL, MEANING, WORDING
 from denotary.reports.figures.spans import Span, spans
 from denotary.words import plain, plural
@@ -67,26 +68,30 @@ def classes(audit: Audit) -> Iterator[Figure]:
 
 
 def guard(audit: Audit) -> Iterator[Figure]:
-    """Yield the share of changes that a drift guard catches, by class."""
-    for number, task in enumerate(dict.fromkeys(row.task for row in audit.guard)):
-        rows = [row for row in audit.guard if row.task == task and row.mutations]
+    """Yield the share of changes that each gate refuses: close ones by class, then distant ones."""
+    drawn = dict.fromkeys((row.gate, row.task) for row in audit.guard)
+    for number, (gate, task) in enumerate(drawn):
+        rows = [row for row in audit.guard if (row.gate, row.task) == (gate, task) and row.mutations]
         yield spans(
             f"guard-{number}",
-            f"Changes that a drift guard at a distance of 0.4 catches: {task}",
+            f"Changes caught by {gate or 'a drift guard'}: {task}",
             [
                 Span(
-                    f"{plain(row.mutation) or 'all classes'}",
+                    f"{plain(row.mutation) or 'All classes'}, {row.pole}",
                     row.caught / row.mutations,
-                    None,
+                    None if row.miss_bound is None else 1.0 - row.miss_bound,
                     row.catch_bound,
                     f"{row.caught:,} of {row.mutations:,} changes, "
                     f"fired on {row.fired:,} of {plural(row.controls, 'restatement')}"
                     + (", exploratory" if row.exploratory else ""),
                 )
+                for pole in (CLOSE, DISTANT)
                 for row in rows
+                if row.pole == pole
             ],
             marks=(),
-            hides="The line ends at the one-sided 95 % upper bound. How often it fires in vain is in the table.",
+            hides="Each end of a line is a one-sided 95 % bound. How often it fires in vain is in the table: a guard "
+            "that catches distant changes by their wording fires on as many distant restatements.",
         )
 
 

@@ -97,17 +97,30 @@ class CutoffRow(Record, frozen=True):
 
 
 class GuardRow(Record, frozen=True):
-    """A drift guard on one mutation class: opposite pairs caught, and same pairs (controls) on which it fired."""
+    """A gate on one mutation class: opposite pairs that it does not approve, and same pairs (controls) likewise.
+
+    Attributes:
+        gate: its name; empty in results of version 1.
+        mutation: one class alone; empty for all.
+        pole: one stratum of overlap alone, whose bounds are exact with one such pair an anchor; empty for both, whose
+            bounds are order-free over anchors.
+        catch_bound: one-sided 95 % upper bound of the share of opposite pairs that are caught.
+        miss_bound: the same of the share that is approved; None in results of version 1.
+        fired: same pairs that were not approved, of ``controls``.
+        exploratory: too few anchors in a half for a claim of the class.
+    """
 
     task: str
     mutation: str
     mutations: int
     caught: int
     catch_bound: float
-    """One-sided 95 % upper bound of the catch rate; exact where each anchor has one such pair, else order-free."""
     controls: int
     fired: int
     exploratory: bool
+    gate: str = ""
+    pole: str = ""
+    miss_bound: float | None = None
 
 
 class RangeRow(Record, frozen=True):
@@ -180,7 +193,7 @@ class BaselineRow(Record, frozen=True):
 class Audit(Record, frozen=True):
     """The audit of one configuration on one corpus."""
 
-    schema: Literal["denotary.similarity-audit/1"]
+    schema: Literal["denotary.similarity-audit/1", "denotary.similarity-audit/2"]
     configuration: str
     checkpoint: str
     settings: dict[str, str]
@@ -217,12 +230,12 @@ class ShippedGate(Record, frozen=True):
         read_from: attribute that the cutoff was read from.
         encoder: that was plugged in.
         errors: pairs on which the component raised; each counts as a wrong decision.
-        guard: by task and class of change: opposite pairs it refused, and same pairs that it refused.
+        guard: by task, class of change and pole: opposite pairs it refused, and same pairs that it refused.
         kept: of opposite pairs that it treated as the same, how often it kept which text; empty if it
             keeps both or none.
     """
 
-    schema: Literal["denotary.similarity-shipped-gate/1"]
+    schema: Literal["denotary.similarity-shipped-gate/1", "denotary.similarity-shipped-gate/2"]
     gate: str
     component: str
     package: str

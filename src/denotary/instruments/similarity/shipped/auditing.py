@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from denotary.instruments.similarity import deployed, manipulation, operating
+from denotary.instruments.similarity import guards, manipulation, operating
 from denotary.instruments.similarity.results import ShippedGate
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def audit_gate(
     disagreeing = approved & ~pairs.same & ~failed
     kept = np.array(["" if decision is None else decision.kept for decision in decisions], dtype=object)
     return ShippedGate(
-        schema="denotary.similarity-shipped-gate/1",
+        schema="denotary.similarity-shipped-gate/2",
         gate=component.name,
         component=component.component,
         package=component.package,
@@ -60,7 +60,7 @@ def audit_gate(
         pairs=len(pairs),
         errors=int(failed.sum()),
         operating=tuple(operating.decided(pairs, approved, name=component.name, rule=component.rule)),
-        guard=tuple(deployed.guard_rows(pairs, ~approved)),
+        guard=tuple(guards.guard_rows(pairs, ~approved, gate=component.name)),
         kept={
             place: int((kept[disagreeing] == place).sum())
             for place in ("first", "second")
