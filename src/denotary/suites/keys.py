@@ -32,7 +32,12 @@ _NAME: Final = re.compile(r"[\w.:/@+-]{1,60}")
 
 def shown(value: str) -> str:
     """Return a value that is a plain name as it is, and the SHA-256 of any other, which might be a text."""
-    return value if _NAME.fullmatch(value) else f"sha256:{sha256(value.encode('utf-8', 'surrogatepass'))}"
+    return value if _NAME.fullmatch(value) else hidden(value)
+
+
+def hidden(value: str) -> str:
+    """Return the SHA-256 of a value that stands where only certain names may, and so might be a text of one word."""
+    return f"sha256:{sha256(value.encode('utf-8', 'surrogatepass'))}"
 
 
 def value_of(case: Case, key: Key) -> str | None:

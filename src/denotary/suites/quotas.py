@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
 from denotary.records import Record
+from denotary.suites.keys import shown
 
 if TYPE_CHECKING:
     from denotary.suites.suite import Suite
@@ -32,7 +33,7 @@ def quota(suite: Suite) -> list[QuotaRow]:
         raise InputError(
             f"no such quota: {', '.join(unknown)}",
             path=suite.root / "suite.toml",
-            hint=f"keys that can be counted: {', '.join(counts)}",
+            hint=f"keys that can be counted: {', '.join(map(shown, counts))}",
         )
     return [
         QuotaRow(key=key, minimum=minimum, present=counts[key], short=max(0, minimum - counts[key]))

@@ -26,13 +26,18 @@ _WELL_FORMED: Final = re.compile(TAG_PATTERN)
 
 
 @lru_cache(maxsize=4096)
+def is_tag(tag: str) -> bool:
+    """Return whether a text is a well-formed BCP 47 tag."""
+    return _WELL_FORMED.fullmatch(tag) is not None
+
+
 def canonical_tag(tag: str) -> str:
     """Return a BCP 47 tag in canonical case: ``zh-hANT-tw`` becomes ``zh-Hant-TW`` (RFC 5646 section 2.1.1).
 
     Raises:
         InputError: the tag is not well-formed.
     """
-    if not _WELL_FORMED.fullmatch(tag):
+    if not is_tag(tag):
         raise InputError(
             "a language tag is not well-formed BCP 47", hint="write en, pt-BR or zh-Hant, with hyphens"
         )

@@ -13,6 +13,7 @@ from denotary.instruments.identity.families import FAMILIES
 from denotary.instruments.identity.instrument import identity_cases
 from denotary.instruments.identity.probes import DECLARED, ESCAPING, LANGUAGE, NORMALISATION, UNICODE
 from denotary.measures.table import Coded
+from denotary.suites.keys import hidden
 from denotary.text.languages import primary_subtag
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def case_columns(suite: Suite) -> CaseColumns:
     codes.update({code: number for number, code in enumerate(sorted(suite.registry.concepts))})
     registered = len(codes) - 1
     plain, coded = _described(cases)
-    gold = _gold(cases, coded["disposition"].codes == ALL_DISPOSITIONS.index("SINGLE"), codes)
+    gold = _gold(cases, coded["disposition"].codes == ALL_DISPOSITIONS.index("SINGLE"), codes, registered)
     coded |= {"concept": gold.concept, "tier": _tiers(gold.concept, suite)}
     plain["has_neighbours"] = _held(len(cases), gold.neighbours >> 32)
     plain["boundary"] |= plain["has_neighbours"]
@@ -172,8 +173,11 @@ class _Gold:
     neighbours: IntArray
 
 
-def _gold(cases: Sequence[IdentityCase], is_single: BoolArray, codes: Codes) -> _Gold:
-    """Return the codes of the gold, looked up once for each distinct gold."""
+def _gold(cases: Sequence[IdentityCase], is_single: BoolArray, codes: Codes, registered: int) -> _Gold:
+    """Return the codes of the gold, looked up once for each distinct gold.
+
+    A label that is no concept of the registry is its SHA-256: in a draft a text may stand where a code belongs.
+    """
     number: dict[tuple[Any, ...], int] = {}
     kind = np.asarray(
         [
@@ -190,7 +194,7 @@ def _gold(cases: Sequence[IdentityCase], is_single: BoolArray, codes: Codes) -> 
     concept = np.where(is_single, single, near[kind])
     names = codes.labels()
     found = np.unique(concept[concept >= 0])
-    labels = ["", *(names[index] for index in found.tolist())]
+    labels = ["", *(names[at] if at < registered else hidden(names[at]) for at in found.tolist())]
     order = sorted(range(len(labels)), key=labels.__getitem__)
     place = np.empty(len(labels), dtype=np.int32)
     place[order] = np.arange(len(labels))

@@ -7,7 +7,7 @@ from typing import Literal
 
 from denotary.records import Record
 from denotary.suites.records import Case
-from denotary.text.languages import primary_subtag
+from denotary.text.languages import is_tag, primary_subtag
 
 Disposition = Literal[
     "SINGLE", "AMBIGUOUS", "UNKNOWN_REGISTRY", "UNDERSPECIFIED", "MIXED", "INVALID_INPUT", "EXACT_MISS"
@@ -90,10 +90,11 @@ class IdentityCase(Case, frozen=True, gc=False):
 
     @property
     def language_slice(self) -> str:
-        """Primary subtag of the language; ``mixed`` if the text switches languages, ``und`` if unknown."""
+        """Primary subtag of the language; ``mixed`` if the text switches languages, ``und`` if unknown or no tag."""
         if self.has(CODE_SWITCH):
             return "mixed"
-        return primary_subtag(self.input.language or "und")
+        tag = self.input.language or "und"
+        return primary_subtag(tag) if is_tag(tag) else "und"
 
     @property
     def texts(self) -> tuple[str, ...]:
