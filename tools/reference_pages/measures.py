@@ -59,7 +59,12 @@ is excused only by an answer of the base that failed in the same way: a base tha
 
 def page() -> str:
     """Return the page of the identity instrument."""
-    return INTRO + listed_measures(INSTRUMENT, MEASURES) + PAIRS + "\n".join(map(_measure, REGRESSIONS))
+    return INTRO + listed_measures(INSTRUMENT, MEASURES) + events_over_pairs(REGRESSIONS)
+
+
+def events_over_pairs(regressions: Sequence[Measure]) -> str:
+    """Return what a release is held to, event by event."""
+    return PAIRS + "\n".join(map(_measure, regressions))
 
 
 def listed_measures(instrument: Instrument, measures: Sequence[Measure]) -> str:

@@ -6,7 +6,8 @@ from denotary.instruments.similarity.axes import CLAIMED
 from denotary.instruments.similarity.instrument import INSTRUMENT
 from denotary.instruments.similarity.manipulation import SEPARATION, TOLERANCE
 from denotary.instruments.similarity.measures import MEASURES
-from reference_pages.measures import listed_measures
+from denotary.instruments.similarity.regression import REGRESSIONS
+from reference_pages.measures import events_over_pairs, listed_measures
 
 INTRO = """# Similarity gates as an instrument
 
@@ -33,4 +34,4 @@ are described in `denotary.instruments.similarity.table`.
 def page() -> str:
     """Return the page."""
     intro = INTRO.format(tolerance=TOLERANCE, separation=f"{SEPARATION:.2f}", claimed=CLAIMED)
-    return intro + listed_measures(INSTRUMENT, MEASURES)
+    return intro + listed_measures(INSTRUMENT, MEASURES) + events_over_pairs(REGRESSIONS)

@@ -21,12 +21,14 @@ from denotary.measures.pairs import pair
 from denotary.measures.records import Fact, Series
 from denotary.measures.required import advertised
 from denotary.measures.scoring import corpus_of, joined_table
+from denotary.measures.statistic_pairs import compared_statistics
 from denotary.measures.table import OUTCOME
 from denotary.runs import load_run
 from denotary.runs.folder import HEADER
 from denotary.verdicts import judge as decide
 from denotary.verdicts.decision import REVIEW_FACT
 from denotary.verdicts.gates import slices_of
+from denotary.verdicts.policies import paired_policy
 from denotary.words import plural
 
 if TYPE_CHECKING:
@@ -44,7 +46,10 @@ if TYPE_CHECKING:
 SEALED = "sealed-certification"
 """Role of a suite of which no page names a case."""
 
-_SHOWN = ("candidates", "confidence", "kinds")
+TRANSITIONS = "transitions"
+"""Name of the series of outcomes before and now."""
+
+_SHOWN = ("candidates", "confidence", "decisions", "kinds", "scores")
 """What a system shows of itself, and a release may not stop showing."""
 
 
@@ -121,7 +126,7 @@ class Compared:
 def compare(
     base: Run | Path | str,
     new: Run | Path | str,
-    policy: str | Path = "regression",
+    policy: str | Path | None = None,
     *,
     migration: Sequence[Migration] | Path | str | None = None,
     waivers: Sequence[Waiver] = (),
@@ -132,7 +137,7 @@ def compare(
     Args:
         base: the run of the approved version, or its folder, or the folder that ``certify`` wrote.
         new: the run of the release, given likewise.
-        policy: name of a shipped policy on two runs, or a path.
+        policy: name of a shipped policy on two runs, or a path; by default the one that the instrument ships.
         migration: what became of each concept, as records or a JSON Lines file, where the runs have two snapshots of
             the registry; by default what the new snapshot's own ``migrations.jsonl`` says.
         waivers: gates set aside by somebody, for a reason, until a day.
@@ -151,14 +156,15 @@ def compare(
             hint="resume it: the command that began it, once more",
         )
     records = _records(migration)
-    read = read_policy(policy, after.suite, "paired")
+    read = read_policy(policy or paired_policy(after.suite.instrument), after.suite, "paired")
     alignment = align(before.suite, after.suite, records)
     table = joined_table(after)
     pairs = _pairs(joined_table(before), table, alignment, after)
+    asked = {gate.fact for gate in read.policy.gates}
     known = [
         fact
         for fact in after.suite.instrument.facts(after.suite, table, after.header.identity)
-        if fact.name == REVIEW_FACT
+        if fact.name == REVIEW_FACT or fact.name in asked
     ]
     measurement = _measured(before, after, pairs, read.policy, (*_facts(after, alignment, pairs), *known))
     measurement = with_soundness(measurement, after.suite, read.policy)
@@ -234,7 +240,12 @@ def _measured(base: Run, new: Run, pairs: Pairs, policy: Policy, facts: tuple[Fa
         required=required,
         rows=evaluate(instrument.regressions(suite), pairs.joined(), instrument=name, unit_kind=kind),
         facts=facts,
-        series=(_transitions(pairs, name),),
+        series=(
+            _transitions(pairs, name),
+            compared_statistics(
+                instrument.measures(suite), pairs, instrument=name, without=instrument.answered_axes
+            ),
+        ),
         comparisons=compare_rows(declared, pairs, instrument=name, unit_kind=kind),
         run=new,
     )
@@ -247,7 +258,7 @@ def _transitions(pairs: Pairs, instrument: str) -> Series:
     rows = [(before.labels[old], after.labels[new], count) for (old, new), count in sorted(counts.items())]
     return Series(
         instrument=instrument,
-        series="transitions",
+        series=TRANSITIONS,
         slice="all",
         columns=("base", "new", "cases"),
         rows=tuple(rows),

@@ -91,7 +91,7 @@ def _predicate(compared: Compared) -> dict[str, Any]:
             "why": sentence(compared.components),
             "components": [msgspec.structs.asdict(item) for item in compared.components],
         },
-        "transitions": [list(row) for series in measurement.series for row in series.rows],
+        **{series.series: [list(row) for row in series.rows] for series in measurement.series},
         "gates": [msgspec.structs.asdict(result) for result in verdict.gates],
         **{name.lower(): named_gates(verdict.gates, name) for name in _LISTED},
         "waivers": {

@@ -8,6 +8,7 @@ from denotary import words
 from denotary.certify.recertification import sentence
 from denotary.certify.statement import system_name
 from denotary.certify.summary import escaped, gate_table, next_steps, table_row
+from denotary.reports.comparison_console import statistics_moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +66,11 @@ def _differences(compared: Compared) -> Iterator[str]:
     yield ""
     yield "**What moved, over all cases**"
     yield ""
+    suite = compared.new.suite
+    moved = list(statistics_moved(compared.measurement.series, suite.instrument.measures(suite)))
+    yield from (f"- {escaped(text)}" for text in moved)
+    if moved:
+        yield ""
     if not rows:
         yield "no measure moved in any case"
         return

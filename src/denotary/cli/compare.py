@@ -22,9 +22,7 @@ _run = click.Path(file_okay=False, exists=True, path_type=Path)
 @click.argument("new", type=_run)
 @click.option(
     "--policy",
-    default="regression",
-    show_default=True,
-    help="A shipped policy on two runs, or a policy file.",
+    help="A shipped policy on two runs, or a policy file; default: the one of the suite's instrument.",
 )
 @click.option(
     "--migration",
@@ -50,7 +48,7 @@ def compare(
     *,
     base: Path,
     new: Path,
-    policy: str,
+    policy: str | None,
     migration: Path | None,
     waivers: Path | None,
     today: str,

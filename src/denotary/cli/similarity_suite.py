@@ -14,7 +14,7 @@ from denotary.suites.records import Role
 if TYPE_CHECKING:
     from denotary.suites.records import Role as RoleName
 
-ROLES = tuple(role for role in get_args(Role) if role not in {"registry-exact-conformance", "regression"})
+ROLES = tuple(role for role in get_args(Role) if role != "registry-exact-conformance")
 
 
 @click.command(short_help="Write a corpus of pairs as a suite that a system can be certified on.")

@@ -60,3 +60,25 @@ def interval(columns: Sequence[FloatArray], unit: IntArray, resamples: int) -> d
     if not found.method:
         return {"note": "no interval: too few units"}
     return {"low": found.low, "high": found.high, "interval": f"95 %, {found.method}"}
+
+
+def interval_of_difference(
+    base: Sequence[FloatArray], new: Sequence[FloatArray], unit: IntArray, resamples: int
+) -> tuple[float | None, float | None, str]:
+    """Return ends and method of the interval of a paired difference, new less base; None without one.
+
+    Args:
+        base: score, positive, stratum of the rows with the base system, each of shape (n,).
+        new: the same of the new system; it differs in the score alone.
+        unit: unit of each row, shape (n,).
+        resamples: bootstrap resamples.
+    """
+    from denotary.statistics.clustered_auroc import separation_difference
+
+    score, positive, stratum = new
+    found = separation_difference(
+        score, base[0], positive > 0, stratum.astype(np.int64), unit, resamples=resamples
+    )
+    if np.isnan(found.low):
+        return None, None, "none: no resample differs from another"
+    return found.low, found.high, f"95 %, units resampled in pairs, {resamples:,} times"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from denotary import words
+from denotary.measures.statistic_pairs import STATISTICS
 from denotary.reports.console import Line, gate_sections, print_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from denotary.measures.records import ComparisonRow
+    from denotary.measures.records import ComparisonRow, Measure, Series
     from denotary.reports.comparison_model import ComparisonReport
 
 _MOST = 8
@@ -49,6 +50,7 @@ def _lines(report: ComparisonReport) -> Iterator[Line]:
         yield Line("not compared", f"{left.count:,} {left.why}")
     yield Line("gates", words.tally_sentence(verdict.gates) or "none was evaluated")
     yield from _moved(report)
+    yield from (Line("moved", text) for text in statistics_moved(report.series, report.measures))
     yield from gate_sections(report)
 
 
@@ -68,6 +70,17 @@ def _moved(report: ComparisonReport) -> Iterator[Line]:
         yield Line("moved", f"{titles.get(row.measure, words.plain(row.measure))}: {_said(row)}")
     if len(rows) > _MOST:
         yield Line("", f"{len(rows) - _MOST:,} more are in the report.")
+
+
+def statistics_moved(series: Iterable[Series], measures: Iterable[Measure]) -> Iterator[str]:
+    """Yield what became of each statistic whose difference is resampled, over all cases."""
+    titles = {item.id: item.title for item in measures}
+    for item in series:
+        for row in item.rows if item.series == STATISTICS else ():
+            if row[1] == "all" and row[-1]:
+                before, now, step, low, high = (value and f"{value:.4g}" for value in row[3:8])
+                ends = "no interval" if row[6] is None else f"{low} to {high}"
+                yield f"{titles[str(row[0])]}: {before} to {now}, difference {step} ({ends})"
 
 
 def _said(row: ComparisonRow) -> str:

@@ -71,7 +71,7 @@ class ComparisonReport:
         measures: the declared measures of both: titles and definitions.
         panels: the panels in the order of the page.
         facts: yes or no statements that gates read.
-        series: the outcomes before and now.
+        series: the outcomes before and now, and statistics of both.
         cases: cases for the browser, what became worse first; None where the suite is sealed.
         cases_total: how many pairs there are, where ``cases`` holds only a part.
         migration: what became of each concept that is not unchanged, one sentence each.

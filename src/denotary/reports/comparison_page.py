@@ -6,16 +6,19 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from denotary import words
+from denotary.measures.statistic_pairs import STATISTICS
 from denotary.reports.browser import browser_and_data
 from denotary.reports.figures.differences import differences
-from denotary.reports.other_view import crossed, listed
+from denotary.reports.other_view import OtherTable, crossed, listed
 from denotary.reports.page import judgement, rendered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from denotary.measures.records import ComparisonRow
+    from denotary.measures.records import ComparisonRow, Series
     from denotary.reports.comparison_model import ComparisonReport, ComponentLine
     from denotary.reports.figures.svg import Figure
     from denotary.reports.model import Panel
@@ -81,6 +84,7 @@ def html(report: ComparisonReport) -> str:
     """
     browser, data = browser_and_data(report, {"measures": [], "slices": {}})
     series = [item for item in report.series if item.rows]
+    statistics = [item for item in series if item.series == STATISTICS]
     return rendered(
         "comparison.html",
         report=report,
@@ -90,10 +94,31 @@ def html(report: ComparisonReport) -> str:
         components=_components(report),
         panels=list(_panels(report)),
         languages=list(_by_language(report)),
-        transitions=[crossed(item, MOST_SLICES) or listed(item, MOST_SLICES) for item in series],
+        transitions=[
+            crossed(item, MOST_SLICES) or listed(item, MOST_SLICES)
+            for item in series
+            if item not in statistics
+        ],
+        statistics=_statistics(report, statistics),
         browser=browser,
         data=data,
     )
+
+
+def _statistics(report: ComparisonReport, series: Sequence[Series]) -> list[OtherTable]:
+    """Return a table of statistics of both systems, by title and slice."""
+    titles = {item.id: item.title for item in report.measures}
+    told = [
+        msgspec.structs.replace(
+            item,
+            rows=tuple(
+                (titles.get(str(row[0]), words.plain(str(row[0]))), words.slice_name(str(row[1])), *row[2:])
+                for row in item.rows
+            ),
+        )
+        for item in series
+    ]
+    return [listed(item, MOST_SLICES) for item in told]
 
 
 def _marks(report: ComparisonReport) -> list[tuple[str, str]]:

@@ -88,6 +88,20 @@ def policy_owner(name_or_path: str | Path) -> str:
     raise _no_policy(name_or_path, known)
 
 
+def paired_policy(instrument: Instrument) -> str:
+    """Return the name of the policy on two runs that an instrument ships.
+
+    Raises:
+        InputError: it ships none.
+    """
+    for path in sorted(instrument.policies.glob("*.toml")):
+        if read_toml(path, Policy).design == "paired":
+            return path.stem
+    raise InputError(
+        f"the instrument {instrument.name} ships no policy on two runs", hint="give one: --policy FILE"
+    )
+
+
 def load_policy(name_or_path: str | Path, instrument: Instrument) -> Policy:
     """Return a policy, checked.
 

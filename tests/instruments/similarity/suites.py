@@ -9,13 +9,14 @@ from denotary.files import encode_toml
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.suite_building import build_suite
 from denotary.suites import Suite, freeze, load_suite
+from denotary.suites.records import Role
 
 CANARY = "7b1c6f0e-3f0d-4a6c-9a44-6a1a4f8d2b11"
 
 
-def sealed_suite(corpus: Corpus, root: Path) -> Suite:
-    """Return a suite that could certify: reviewed by three, sealed."""
-    build_suite(corpus, root, role="sealed-certification")
+def sealed_suite(corpus: Corpus, root: Path, role: Role = "sealed-certification") -> Suite:
+    """Return a suite that could certify, or another one: reviewed by three."""
+    build_suite(corpus, root, role=role)
     for name in ("suite.lock", "ledger.jsonl", "records.sha256"):
         (root / name).unlink()
     lines = [json.loads(line) for line in (root / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -33,7 +34,7 @@ def sealed_suite(corpus: Corpus, root: Path) -> Suite:
         "name": "sealed-pairs",
         "version": "1.0.0",
         "instrument": "similarity",
-        "role": "sealed-certification",
+        "role": role,
         "review": "reviewed",
         "canary": CANARY,
         "registry": {"name": "similarity", "version": "1.0.0", "path": "bundled:similarity"},

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 DEFAULT: Final = "score>=0.8"
 """When a pair is acted upon, unless it is said otherwise."""
+_ABSENT: Final = (
+    *("semantic_model", "language_detection", "index", "index_parameters", "candidate_generator"),
+    *("reranker", "calibration", "prompt"),
+)
+"""Components of a run's identity that a score with a cutoff does not have."""
 _KNOWN: Final = ("gate", "prefix", "dimension", "metric")
 
 
@@ -45,8 +50,8 @@ class EncoderSystem(FunctionSystem):
         self.components: Mapping[str, str] = {
             "system": configuration.name,
             "embedding_model": f"{configuration.checkpoint}{digest}",
-            "reranker": "none",
-            "prompt": "none",
+            **dict.fromkeys(_ABSENT, "none"),
+            **dict.fromkeys(("tokenizer", "normalisation", "truncation"), "as the embedding model has it"),
             "confidence_transformation": f"none: {settings.get('metric', 'lexical overlap')}",
             "acceptance_threshold": repr(gate.cutoff),
             "preprocessing": f"prefix {settings.get('prefix', 'none')}",

@@ -135,7 +135,11 @@ def _answered(found: Given) -> dict[str, Any]:
 
 
 def _capabilities(found: Given, plain: dict[str, Any]) -> frozenset[str]:
-    shown = {"decisions": bool(plain["decided"].any()), "repeats": bool(found.repeated.any())}
+    shown = {
+        "decisions": bool(plain["decided"].any()),
+        "repeats": bool(found.repeated.any()),
+        "scores": bool((~np.isnan(found.score)).any()),
+    }
     return frozenset(name for name, held in shown.items() if held)
 
 
