@@ -119,7 +119,7 @@ def _anchors(file: Path) -> Iterator[tuple[str, str]]:
     from denotary.files import read_bytes
 
     try:
-        lines = read_bytes(file).decode("utf-8-sig").splitlines()
+        lines = read_bytes(file).decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
         raise InputError("is no text in UTF-8", path=file) from None
     if not any(line.strip() for line in lines):

@@ -38,3 +38,9 @@ def test_what_is_no_rule_is_refused_with_an_example(rule: str) -> None:
     with pytest.raises(InputError, match="is no rule of a gate") as caught:
         gate(rule)
     assert "score>=0.8" in (caught.value.hint or "")
+
+
+def test_a_rule_shows_its_cutoff_whole() -> None:
+    assert gate("score>=0.12345671").rule == "score>=0.12345671"
+    assert gate("score>=0.80").rule == "score>=0.8"
+    assert gate("score>=1").rule == "score>=1"

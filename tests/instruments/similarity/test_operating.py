@@ -89,3 +89,19 @@ def test_a_stratum_of_one_kind_has_no_cutoff(corpus: Corpus) -> None:
     row = next(iter(cutoffs(pairs, pairs.overlap)))
     assert row.close_cutoff is None
     assert row.oracle == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_best_cutoff_holds_between_neighbours_of_float64(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    values = [rng.random()]
+    for _ in range(4):
+        values.append(float(np.nextafter(values[-1], 2.0)))
+    scores, same = rng.choice(values, 12), np.arange(12) % 2 == 0
+    cutoff, accuracy = best_cutoff(scores, same)
+    assert balanced_accuracy(scores >= cutoff, same) == pytest.approx(accuracy)
+
+
+def test_the_best_cutoff_lies_between_scores_of_any_size() -> None:
+    cutoff, accuracy = best_cutoff(np.array([1e308, 1.6e308]), np.array([False, True]))
+    assert (1e308 < cutoff <= 1.6e308, accuracy) == (True, 1.0)

@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from denotary.errors import InputError
@@ -78,3 +79,24 @@ def test_what_stands_there_is_not_overwritten(tmp_path: Path, corpus: Corpus) ->
     write_pack(tmp_path, pairs, gate="a:b", source="x")
     with pytest.raises(InputError, match="exists already"):
         write_pack(tmp_path, pairs, gate="a:b", source="x")
+
+
+@pytest.mark.parametrize("source", ['qu"""ote.jsonl', "back\\slash\\N.jsonl", "new\nline.jsonl"])
+def test_a_pack_runs_whatever_its_corpus_is_called_and_its_texts_hold(
+    tmp_path: Path, corpus: Corpus, source: str
+) -> None:
+    pairs = [
+        msgspec.structs.replace(pair, text1=f"{pair.text1}\u2028and\x85on")
+        for pair in polarity_pairs(corpus, per_class=1)
+    ]
+    (tmp_path / "own_gates.py").write_text("class Gates:\n    hit = staticmethod(lambda a, b: True)\n")
+    write_pack(tmp_path, pairs, gate="own_gates:Gates.hit", source=source)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=120)
+    assert "4 failed, 4 passed" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("gate", ["class:hit", "own:import"])
+def test_a_keyword_names_no_gate(tmp_path: Path, corpus: Corpus, gate: str) -> None:
+    with pytest.raises(InputError, match="MODULE:NAME"):
+        write_pack(tmp_path, polarity_pairs(corpus, per_class=1), gate=gate, source="x")

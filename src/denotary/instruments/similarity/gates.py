@@ -51,7 +51,10 @@ class Gate:
     @property
     def rule(self) -> str:
         """The rule as text, such as ``score>=0.8``."""
-        return f"{self.quantity}{self.comparison}{self.cutoff:g}"
+        short = f"{self.cutoff:g}"
+        return (
+            f"{self.quantity}{self.comparison}{short if float(short) == self.cutoff else repr(self.cutoff)}"
+        )
 
     @property
     def approves_high(self) -> bool:

@@ -71,7 +71,10 @@ def best_cutoff(scores: FloatArray, same: BoolArray) -> tuple[float, float]:
     )
     accuracy = (approved_same / same.sum() + 1.0 - approved_opposite / (~same).sum()) / 2.0
     place = int(np.argmax(accuracy))
-    edges = np.concatenate([values[:1], (values[1:] + values[:-1]) / 2.0, np.nextafter(values[-1:], np.inf)])
+    between = values[1:] / 2.0 + values[:-1] / 2.0
+    # Half-way between neighbours of float64 is one of them, and may be the lower one.
+    between = np.where(between > values[:-1], between, values[1:])
+    edges = np.concatenate([values[:1], between, np.nextafter(values[-1:], np.inf)])
     return float(edges[place]), float(accuracy[place])
 
 

@@ -7,6 +7,7 @@ The pack is two files: pairs as JSON Lines in the form of users' own, and a test
 from __future__ import annotations
 
 import hashlib
+import keyword
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -75,15 +76,23 @@ def write_pack(folder: Path, pairs: list[UserPair], *, gate: str, source: str) -
         InputError: ``gate`` is not of that form, or a file of the pack exists already.
     """
     module, _, name = gate.partition(":")
-    if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
+    parts = (*module.split("."), *name.split("."))
+    if not all(part.isidentifier() and not keyword.iskeyword(part) for part in parts):
         raise InputError(f"expected MODULE:NAME, found {gate!r}", hint="for example my_cache:is_hit")
     for existing in (folder / PAIRS, folder / TEST):
         if existing.exists():
             raise InputError("exists already", path=existing, hint="give another folder, or remove it")
     template = (files("denotary.instruments.similarity") / "data" / "test_polarity.py.txt").read_text("utf-8")
     write_atomic(folder / PAIRS, encode_jsonl(pairs))
-    text = template.replace("@MODULE@", module).replace("@NAME@", name).replace("@SOURCE@", source)
+    first, _, rest = name.partition(".")
+    text = template.replace("@MODULE@", module).replace("@FIRST@", first)
+    text = text.replace("@ATTRIBUTE@", f".{rest}" if rest else "").replace("@SOURCE@", _plain(source))
     write_atomic(folder / TEST, text.encode())
+
+
+def _plain(source: str) -> str:
+    """Return the name of a corpus as it may stand in a docstring: a file may be called anything."""
+    return "".join(sign if sign.isprintable() and sign not in '"\\' else "?" for sign in source)
 
 
 def _digest(name: str) -> str:

@@ -1,6 +1,7 @@
 """Following a cutoff to its number, what is passed over, and what cannot be read."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -225,3 +226,54 @@ def test_a_cutoff_of_a_script_is_followed(
     (tmp_path / name).write_text(source, encoding="utf-8")
     (site,) = scan(tmp_path).sites
     assert (site.value, site.operator, site.fires) == (value, ">", "alike")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("bom.py", b"\xef\xbb\xbfx = similarity > 0.8\n"),
+        ("declared.py", "# -*- coding: latin-1 -*-\nx = 'é' if similarity > 0.8 else 1\n".encode("latin-1")),
+        ("bom.ts", b"\xef\xbb\xbfif (similarity > 0.8) {}\n"),
+    ],
+)
+def test_sources_are_read_as_their_languages_read_them(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    found = scan(tmp_path)
+    assert (found.skipped, [site.value for site in found.sites]) == ((), [0.8])
+
+
+def test_an_encoding_that_does_not_exist_is_skipped(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(b"# -*- coding: nope -*-\nx = similarity > 0.8\n")
+    assert scan(tmp_path).skipped == (("a.py", "not UTF-8, nor what it declares"),)
+
+
+def test_a_name_of_any_bytes_reaches_every_output(tmp_path: Path) -> None:
+    for name in (b"half\xff.py", "sp ace é\n.py".encode()):
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text("x = similarity > 0.8\n")
+    log = json.loads(sarif(scan(tmp_path), version="1"))
+    places = [result["locations"][0]["physicalLocation"] for result in log["runs"][0]["results"]]
+    assert [place["artifactLocation"]["uri"] for place in places] == [
+        "half%5Cxff.py",
+        "sp%20ace%20%C3%A9%0A.py",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "value"),
+    [
+        ("1 - 0.2", 0.8),
+        ("0.5 + 0.3", 0.8),
+        ("2 * 0.4", 0.8),
+        ("1.6 / 2", 0.8),
+        ("1 - MARGIN", 0.8),
+        ("1 - other.threshold", None),
+        ("1 / 0 * threshold", None),
+        ("(options.threshold ?? 0.8)", 0.8),
+        ("(options.threshold || 0.8)", 0.8),
+    ],
+)
+def test_arithmetic_of_a_script_is_worked_out(tmp_path: Path, cutoff: str, value: float | None) -> None:
+    (tmp_path / "a.ts").write_text(f"const MARGIN = 0.2;\nif (similarity > {cutoff}) {{}}\n")
+    assert [site.value for site in scan(tmp_path).sites if site.value is not None] == (
+        [] if value is None else [value]
+    )

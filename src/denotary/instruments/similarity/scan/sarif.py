@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from denotary.sarif import sarif_log
 
@@ -57,7 +58,7 @@ def message(site: Site) -> str:
 
 
 def _result(site: Site) -> dict[str, Any]:
-    place = {"artifactLocation": {"uri": site.path}, "region": {"startLine": site.line}}
+    place = {"artifactLocation": {"uri": quote(site.path)}, "region": {"startLine": site.line}}
     return {
         "ruleId": RULE,
         "ruleIndex": 0,

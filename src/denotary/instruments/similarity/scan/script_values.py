@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Final
 
-from denotary.instruments.similarity.scan.script_tree import WRAPPERS, arguments, held, last, scopes, text
+from denotary.instruments.similarity.scan.script_tree import (
+    WRAPPERS,
+    arguments,
+    held,
+    last,
+    scopes,
+    sides,
+    text,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tree_sitter import Node
 
@@ -27,9 +36,15 @@ VARIABLES: Final = frozenset(
     )
 )
 """Nodes that give a variable or a parameter a value; a parameter of a constructor may be a field too."""
-OPERATORS: Final = frozenset(("binary_expression", "ternary_expression"))
-"""Nodes of which the first number counts: ``options.threshold ?? 0.8``."""
+FALLBACKS: Final = frozenset(("??", "||"))
+"""Operators of which the first number counts: ``options.threshold ?? 0.8``."""
 CONVERTERS: Final = frozenset(("Number", "parseFloat"))
+ARITHMETIC: Final[dict[str, Callable[[float, float], float]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+}
 Number = tuple[float, int]
 """A number and the line that it stands on."""
 
@@ -59,11 +74,14 @@ class ScriptValues:
         if node.type == "unary_expression" and text(node).startswith("-"):
             inner = self.find(node.named_children[0], depth - 1)
             return inner and (-inner[0], inner[1])
+        left, sign, right = sides(node)
+        if left is not None and right is not None and sign in ARITHMETIC:
+            return _applied(sign, self.find(left, depth - 1), self.find(right, depth - 1))
         return self._first(self._behind(node), depth)
 
     def _behind(self, node: Node) -> Sequence[Node]:
         """Return the expressions that give a node its value, the likeliest first."""
-        if node.type in OPERATORS | WRAPPERS:
+        if node.type in WRAPPERS | {"ternary_expression"} or sides(node)[1] in FALLBACKS:
             return node.named_children
         if node.type == "call_expression" and last(node) in CONVERTERS:
             return arguments(node)
@@ -83,6 +101,12 @@ class ScriptValues:
 
     def _first(self, nodes: Iterable[Node], depth: int) -> Number | None:
         return next((found for node in nodes if (found := self.find(node, depth - 1))), None)
+
+
+def _applied(sign: str, left: Number | None, right: Number | None) -> Number | None:
+    if left is None or right is None or (sign == "/" and not right[0]):
+        return None
+    return round(ARITHMETIC[sign](left[0], right[0]), 12), left[1]
 
 
 def _key(node: Node) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import tokenize
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -74,16 +76,30 @@ def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) 
 def _sources(base: Path, skipped: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield relative paths and texts, sorted; links are not followed, so that no circle is walked."""
     for path in sorted(_files(base)):
-        name = path.relative_to(base).as_posix() if base.is_dir() else path.name
+        name = _shown(path.relative_to(base).as_posix() if base.is_dir() else path.name)
         try:
             if path.stat().st_size > LONGEST:
                 skipped.append((name, f"longer than {LONGEST:,} bytes"))
             else:
-                yield name, path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            skipped.append((name, "not UTF-8"))
+                yield name, _decoded(path)
+        except (UnicodeDecodeError, LookupError, SyntaxError):
+            skipped.append((name, "not UTF-8, nor what it declares"))
         except OSError as error:
             skipped.append((name, f"cannot be read ({error.strerror})"))
+
+
+def _decoded(path: Path) -> str:
+    """Return a source as text: a byte order mark is taken off, and Python may declare another encoding (PEP 263)."""
+    data = path.read_bytes()
+    if not path.name.endswith(PYTHON):
+        return data.decode("utf-8-sig")
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    return io.TextIOWrapper(io.BytesIO(data), encoding).read()
+
+
+def _shown(path: str) -> str:
+    """Return a path whose bytes are no UTF-8 with those bytes escaped, so that every output can carry it."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _files(base: Path) -> Iterator[Path]:
