@@ -145,3 +145,20 @@ def test_an_encoder_that_prints_or_ends_the_program(
     ended = cli(*order, "python:loud:ends")
     assert (ended.code, ended.out) == (ExitCode.USAGE, "")
     assert "encoder python:loud:ends raised SystemExit" in ended.err
+
+
+def test_probes_of_one_text_are_refused_for_pairs_before_anything_is_asked(
+    cli: Callable[..., Any], anchors: str, workspace: Path
+) -> None:
+    assert cli("similarity", "suite", "--corpus", anchors, "--out", "pairs").code == 0
+    order = ("--suite", "pairs", "--policy", "similarity-gate", "--system", "encoder:token-jaccard")
+    refused = cli("certify", *order, "--out", "out", "--probe")
+    assert refused.code == ExitCode.USAGE
+    assert (
+        "--probe asks single texts for their concept; the suite is of the instrument similarity"
+        in refused.err
+    )
+    assert not (workspace / "out").exists()
+    other = cli("probe", "--registry", "bundled:bootstrap", "--system", "encoder:token-jaccard")
+    assert other.code == ExitCode.USAGE
+    assert "compares two texts" in other.err

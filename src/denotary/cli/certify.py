@@ -72,6 +72,8 @@ def certify(
     from denotary.certify.writing import write_documents
 
     suite, system = load(asked["registry"], asked["suite"], asked["system"], asked["batch"])
+    if probe:
+        _refuse_probes(suite)
     identity = read_identity(asked["identity"])
     silent = quiet or as_json
     with watching(quiet=silent) as watcher:
@@ -99,6 +101,21 @@ def certify(
         write_documents(judged, out)
     show(judged, out, as_json=as_json, quiet=quiet)
     return judged.exit_code
+
+
+def _refuse_probes(suite: Suite) -> None:
+    """Refuse probes, before anything is asked, for a suite whose systems are shown something else than one text.
+
+    Raises:
+        InputError: its instrument is not identity.
+    """
+    from denotary.errors import InputError
+
+    if suite.manifest.instrument != "identity":
+        raise InputError(
+            f"--probe asks single texts for their concept; the suite is of the instrument {suite.manifest.instrument}",
+            hint="leave --probe out; what a score of pairs does is described by denotary similarity audit",
+        )
 
 
 def _probe(suite: Suite, identity: Identity, out: Path, asked: Mapping[str, Any]) -> None:

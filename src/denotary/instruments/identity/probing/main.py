@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from denotary.canonical import canonical_json
+from denotary.errors import InputError
 from denotary.files import encode_jsonl, write_atomic
 from denotary.instruments.identity.probing.asking import run
 from denotary.instruments.identity.probing.findings import findings, folds
@@ -44,8 +45,14 @@ def probe(
         What the answers show, and the answers.
 
     Raises:
+        InputError: the system compares two texts, and no probe has a second one.
         UnreachableError: nothing answered at all.
     """
+    if system.descriptor.kind == "encoder":
+        raise InputError(
+            f"{system.descriptor.spec} compares two texts, and probes ask one text for its concept",
+            hint="denotary similarity audit describes what a score of pairs does",
+        )
     shown = run(system, plan(registry), timeout=timeout)
     described: dict[str, Any] = msgspec.to_builtins(system.descriptor)
     parameters = described.get("rule_parameters", {})
