@@ -155,7 +155,8 @@ def test_vectors_of_the_wrong_kind_are_refused(broken: Callable[[list[str]], Any
         CallableEncoder(broken, name="broken")
 
 
-def test_a_model_of_sentence_transformers_is_asked_for_unit_vectors() -> None:
+@pytest.mark.parametrize("raw", [False, True])
+def test_a_model_of_sentence_transformers_is_asked_for_unit_vectors_or_raw_ones(raw: bool) -> None:
     class Model:
         tokenizer = SimpleNamespace(encode=str.split)
         max_seq_length = 3
@@ -164,12 +165,13 @@ def test_a_model_of_sentence_transformers_is_asked_for_unit_vectors() -> None:
             return 2
 
         def encode(self, texts: list[str], *, normalize_embeddings: bool) -> Any:
-            assert normalize_embeddings
+            assert normalize_embeddings is not raw
             return np.asarray([[1.0, 0.0]] * len(texts))
 
-    encoder = SentenceTransformersEncoder("own", loaded=Model())
+    encoder = SentenceTransformersEncoder("own", loaded=Model(), raw=raw)
     assert encoder.encode(["a", "b"]).tolist() == [[1.0, 0.0]] * 2
     assert encoder.truncated(["a b c", "a b c d"]) == 1
+    assert encoder.identity.normalised is not raw
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -203,6 +205,9 @@ def test_a_service_is_asked_in_batches_and_its_order_restored(service: str) -> N
     expected = np.asarray([[length, 2.0] for length in range(1, 300)])
     assert found == pytest.approx(expected / np.linalg.norm(expected, axis=1, keepdims=True), abs=1e-6)
     assert encoder.identity.kind == "service"
+    raw = load_encoder(f"{service}#good", raw=True)
+    assert raw.encode(texts).tolist() == expected.tolist()
+    assert raw.identity.hash != encoder.identity.hash
 
 
 def test_a_service_that_fails_is_named(service: str) -> None:

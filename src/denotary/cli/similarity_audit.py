@@ -55,7 +55,8 @@ corpus_option = click.option(
     type=click.Choice(["cosine", "dot", "euclidean"]),
     default="cosine",
     show_default=True,
-    help="From vectors to a score; euclidean is the negative distance.",
+    help="From vectors to a score; euclidean is the negative distance. dot and euclidean take vectors as the encoder "
+    "gives them: those of minilm, e5 and the hashed bags are of unit length, so that dot is the cosine.",
 )
 @click.option(
     "--gate",
@@ -215,6 +216,10 @@ def _head(found: Audit, notes: Sequence[str]) -> Iterator[Line]:
         yield Line("truncated", "the encoder names no window")
     else:
         yield Line("truncated", f"{found.truncated:,} pairs, left out")
+    if found.scale == "other":
+        yield Line(
+            "scale", "no cosine: the cutoffs of shipped components are left out; --gate judges your own"
+        )
     yield from (Line("note", note) for note in notes)
 
 
@@ -238,7 +243,15 @@ def _page(found: Audit, notes: Sequence[str]) -> None:
         ("baseline", "task", "value", "low", "high"),
         [(row.baseline, row.task, *map(short, (row.value, row.low, row.high))) for row in found.beside],
     )
-    _section("Gates at their cutoffs: counts, 95 % upper bounds, Youden's J")
+    if found.operating:
+        _section("Gates at their cutoffs: counts, 95 % upper bounds, Youden's J")
+        _operating(found)
+    for gate in dict.fromkeys(row.gate for row in found.guard):
+        _section(f"Changes of meaning caught by {gate}: counts, 95 % upper bounds of the rates")
+        print_guard([row for row in found.guard if row.gate == gate])
+
+
+def _operating(found: Audit) -> None:
     print_table(
         ("approves", "task", "overlap", "wrong approvals", "bound", "wrong rejections", "bound", "J"),
         [
@@ -250,9 +263,6 @@ def _page(found: Audit, notes: Sequence[str]) -> None:
             for row in found.operating
         ],
     )  # fmt: skip
-    for gate in dict.fromkeys(row.gate for row in found.guard):
-        _section(f"Changes of meaning caught by {gate}: counts, 95 % upper bounds of the rates")
-        print_guard([row for row in found.guard if row.gate == gate])
 
 
 def _section(title: str) -> None:

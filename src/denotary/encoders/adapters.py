@@ -15,10 +15,15 @@ if TYPE_CHECKING:
 
 
 class CallableEncoder:
-    """A function from a list of texts to rows of numbers. Rows are brought to unit length here."""
+    """A function from a list of texts to rows of numbers. Rows are brought to unit length here, unless they are raw."""
 
     def __init__(
-        self, function: Callable[[list[str]], Any], *, name: str, files: dict[str, str] | None = None
+        self,
+        function: Callable[[list[str]], Any],
+        *,
+        name: str,
+        files: dict[str, str] | None = None,
+        raw: bool = False,
     ) -> None:
         """Ask the function for one vector, to learn its dimension.
 
@@ -26,6 +31,7 @@ class CallableEncoder:
             function: gets a list of texts, returns an array-like of shape (n, d).
             name: what the identity calls it.
             files: SHA-256 of the files that its vectors depend on; undeclared if None.
+            raw: leave the rows as they are, as dot products and Euclidean distances need them.
 
         Raises:
             InputError: it raises, or what it returns is no such array.
@@ -35,16 +41,19 @@ class CallableEncoder:
         dimension = checked_vectors(self._asked(["dimension"]), 1, None, name).shape[1]
         if not dimension:
             raise InputError(f"encoder {name} returned vectors without a component")
-        self.identity = EncoderIdentity(name=name, kind="callable", dimension=dimension, files=files or {})
+        self.identity = EncoderIdentity(
+            name=name, kind="callable", dimension=dimension, normalised=not raw, files=files or {}
+        )
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (n, d).
+        """Return vectors, shape (n, d).
 
         Raises:
             InputError: the function raises, or what it returns is no such array.
         """
         found = self._asked(list(texts)) if texts else []
-        return unit_rows(checked_vectors(found, len(texts), self.identity.dimension, self._name))
+        rows = checked_vectors(found, len(texts), self.identity.dimension, self._name)
+        return unit_rows(rows) if self.identity.normalised else rows
 
     def truncated(self, texts: Sequence[str]) -> int:
         """Return 0: whether the function cuts texts cannot be known, which ``window`` None says."""
@@ -58,12 +67,13 @@ class CallableEncoder:
 class SentenceTransformersEncoder:
     """A model that the library sentence-transformers loads. Batch and single vectors differ in the last bits."""
 
-    def __init__(self, model: str, *, loaded: Any = None) -> None:
+    def __init__(self, model: str, *, loaded: Any = None, raw: bool = False) -> None:
         """Load a model by name or folder.
 
         Args:
             model: what the library's own loader takes.
             loaded: a model that is loaded already.
+            raw: leave the vectors as the model gives them: of unit length only if it has a layer for that.
 
         Raises:
             InputError: the library is not installed.
@@ -75,11 +85,13 @@ class SentenceTransformersEncoder:
             kind="sentence-transformers",
             dimension=int(self._model.get_sentence_embedding_dimension()),
             window=int(self._model.max_seq_length),
+            normalised=not raw,
         )
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (n, d)."""
-        found = self._model.encode(list(texts), normalize_embeddings=True) if texts else []
+        """Return vectors, shape (n, d)."""
+        unit = self.identity.normalised
+        found = self._model.encode(list(texts), normalize_embeddings=unit) if texts else []
         return checked_vectors(found, len(texts), self.identity.dimension, self.identity.name)
 
     def truncated(self, texts: Sequence[str]) -> int:

@@ -65,13 +65,15 @@ def installed_encoders() -> tuple[Offer, ...]:
     return OFFERS
 
 
-def load_encoder(spec: str) -> Encoder:
+def load_encoder(spec: str, *, raw: bool = False) -> Encoder:
     """Return the encoder that a string names.
 
     Args:
         spec: ``minilm``, ``e5``, ``hash-words``, ``hash-characters``, ``sentence-transformers:MODEL``,
             ``python:MODULE:NAME`` (a function from a list of texts to rows of numbers), or the address of an
             embeddings service and its model, ``http://HOST/v1/embeddings#MODEL``.
+        raw: leave the vectors of a function, a model of sentence-transformers or a service at the length that they
+            have. Those of ``minilm``, ``e5`` and the hashed bags are of unit length by their definition.
 
     Raises:
         InputError: the string has none of these forms, or what it needs is not installed.
@@ -83,13 +85,13 @@ def load_encoder(spec: str) -> Encoder:
         from denotary.encoders.service import ServiceEncoder
 
         url, _, model = spec.partition("#")
-        return ServiceEncoder(url, model)
+        return ServiceEncoder(url, model, raw=raw)
     if kind == "python" and rest:
-        return _own(rest)
+        return _own(rest, raw=raw)
     if kind == "sentence-transformers" and rest:
         from denotary.encoders.adapters import SentenceTransformersEncoder
 
-        return SentenceTransformersEncoder(rest)
+        return SentenceTransformersEncoder(rest, raw=raw)
     return _named(spec)
 
 
@@ -109,7 +111,7 @@ def _named(name: str) -> Encoder:
     raise InputError(f"no encoder {name!r}", hint=f"expected {FORMS}")
 
 
-def _own(target: str) -> Encoder:
+def _own(target: str, *, raw: bool) -> Encoder:
     from denotary.encoders.adapters import CallableEncoder
     from denotary.importing import import_callable, source_digests
 
@@ -117,4 +119,4 @@ def _own(target: str) -> Encoder:
     if not callable(function):
         raise InputError(f"python:{target} is not callable")
     files = source_digests(function, target.partition(":")[0])
-    return CallableEncoder(function, name=f"python:{target}", files=files)
+    return CallableEncoder(function, name=f"python:{target}", files=files, raw=raw)

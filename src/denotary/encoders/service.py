@@ -26,13 +26,14 @@ KEY_VARIABLE: Final = "DENOTARY_EMBEDDINGS_KEY"
 class ServiceEncoder:
     """Vectors from a service; which weights stand behind it nobody here can check, and the identity says so."""
 
-    def __init__(self, url: str, model: str, *, window: int | None = None) -> None:
+    def __init__(self, url: str, model: str, *, window: int | None = None, raw: bool = False) -> None:
         """Ask the service for one vector, to learn its dimension.
 
         Args:
             url: address of the embeddings endpoint.
             model: what the request names.
             window: the model's window in tokens, if known.
+            raw: leave the vectors as the service sends them.
 
         Raises:
             InputError: the address is none, or the reply is no list of vectors.
@@ -45,16 +46,22 @@ class ServiceEncoder:
         dimension = self._ask(["dimension"]).shape[1]
         address = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
         self.identity = EncoderIdentity(
-            name=model, kind="service", dimension=dimension, window=window, parameters={"address": address}
+            name=model,
+            kind="service",
+            dimension=dimension,
+            window=window,
+            normalised=not raw,
+            parameters={"address": address},
         )
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (n, d)."""
+        """Return vectors, shape (n, d)."""
         import numpy as np
 
         parts = [self._ask(list(texts[at : at + BATCH])) for at in range(0, len(texts), BATCH)]
         found: Any = np.concatenate(parts) if parts else []
-        return unit_rows(checked_vectors(found, len(texts), self.identity.dimension, self._model))
+        rows = checked_vectors(found, len(texts), self.identity.dimension, self._model)
+        return unit_rows(rows) if self.identity.normalised else rows
 
     def truncated(self, texts: Sequence[str]) -> int:
         """Return 0: the service does not say."""

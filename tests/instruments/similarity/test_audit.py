@@ -13,7 +13,7 @@ from denotary.errors import InputError
 from denotary.instruments.similarity import axes, manipulation
 from denotary.instruments.similarity.audit import Auditing, audit
 from denotary.instruments.similarity.axes import CLAIMED
-from denotary.instruments.similarity.configurations import Configuration, TextEncoder, encoded
+from denotary.instruments.similarity.configurations import Configuration, TextEncoder, baseline, encoded
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.gates import gate
 from denotary.instruments.similarity.results import Audit, AxisRow
@@ -55,6 +55,26 @@ def test_own_gates_come_first(corpus: Corpus, wording: TextEncoder) -> None:
     found = audit(encoded(wording, "wording"), corpus, [gate("score>0.77", "mine")])
     assert [row.gate for row in found.operating[:6]] == ["mine"] * 6
     assert len(found.operating) == 6 * 6
+
+
+def test_cutoffs_made_for_cosines_say_nothing_of_another_score(corpus: Corpus, meaning: TextEncoder) -> None:
+    cosine = audit(encoded(meaning, "meaning"), corpus)
+    assert cosine.scale == "cosine"
+    assert {row.policy.partition(" (")[0] for row in cosine.beyond} >= {"redundancy filter", "answer grader"}
+    found = audit(encoded(meaning, "meaning", metric="euclidean"), corpus, [gate("score>=-0.5", "mine")])
+    assert found.scale == "other"
+    assert {row.gate for row in found.operating} == {row.gate for row in found.guard} == {"mine"}
+    assert {row.policy for row in found.beyond} == {"continuous score", "top-k mining", "adaptive chunker"}
+    assert found.displacement == ()
+    assert found.verdict == cosine.verdict
+    none = audit(encoded(meaning, "meaning", metric="dot"), corpus)
+    assert (none.operating, none.guard) == ((), ())
+
+
+def test_lexical_baselines_lie_where_cosines_do(corpus: Corpus) -> None:
+    assert audit(baseline("bm25"), corpus).scale == "cosine"
+    own = Configuration("own", "own", lambda first, _: np.arange(len(first), dtype=float))
+    assert audit(own, corpus).operating == ()
 
 
 def test_a_corpus_that_fails_its_check_is_not_scored(corpus: Corpus) -> None:

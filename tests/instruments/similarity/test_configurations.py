@@ -1,5 +1,6 @@
 """Configurations: metrics against numpy, each text encoded once, and mistakes that are named."""
 
+import sys
 from collections.abc import Sequence
 from types import SimpleNamespace
 
@@ -88,6 +89,22 @@ def test_an_encoder_or_a_baseline_is_had_by_name() -> None:
     assert len(made.settings["identity"]) == 64
     assert made.scores([" ".join("abcdefgh")], [" ".join("abcdefgh")]) == pytest.approx([1.0])
     assert len(baselines()) == 4
+
+
+def test_dot_and_euclidean_read_the_lengths_of_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    function = SimpleNamespace(encode=lambda texts: vectors(texts).tolist(), __file__=None)
+    monkeypatch.setitem(sys.modules, "own_lengths", function)
+    spec = "python:own_lengths:encode"
+    wanted = {
+        "dot": [a @ b for a, b in zip(vectors(TEXTS), vectors(OTHER), strict=True)],
+        "euclidean": [-np.linalg.norm(a - b) for a, b in zip(vectors(TEXTS), vectors(OTHER), strict=True)],
+    }
+    for metric, expected in wanted.items():
+        made = named(spec, metric=metric)
+        assert made.scores(TEXTS, OTHER) == pytest.approx(expected)
+        assert made.settings["vectors"] == "as the encoder gives them"
+    assert "vectors" not in named(spec).settings
+    assert named("hash-words", metric="dot").settings["vectors"] == "of unit length"
 
 
 @pytest.mark.parametrize(

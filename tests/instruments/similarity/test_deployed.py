@@ -1,5 +1,8 @@
 """What those who deploy a score see, against counts by hand."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,7 +34,7 @@ def test_reachable_ranges_are_quantiles_by_cell(corpus: Corpus) -> None:
 
 
 def test_policies_beyond_a_cutoff(corpus: Corpus, scores: np.ndarray) -> None:
-    fixed = Configuration("fixed", "fixed", lambda first, second: np.full(len(first), 0.5))
+    fixed = Configuration("fixed", "fixed", lambda first, second: np.full(len(first), 0.5), scale="cosine")
     rows = {(row.task, row.policy): row for row in beyond(corpus.pairs, scores, fixed)}
     found = {policy: row.value for (task, policy), row in rows.items() if task == "constraint"}
     assert found["continuous score"] == pytest.approx((-0.01 - 0.1) / 2)
@@ -48,30 +51,53 @@ def test_ties_share_the_last_places_of_mining(corpus: Corpus) -> None:
     assert {row.value for row in rows if row.policy == "top-k mining"} == {0.5}
 
 
-def test_a_chunker_splits_what_lies_beyond_its_own_percentile(corpus: Corpus) -> None:
-    # Reversals far from their anchor, neighbours near: 24 of 47 distances are 0.9, so the percentile is 0.9 itself.
-    far = Configuration(
-        "far",
-        "far",
-        lambda first, second: np.array(
-            [0.1 if a.split()[0] == b.split()[0] else 1.0 for a, b in zip(first, second, strict=True)]
-        ),
+def told(score: Callable[[str, str], float]) -> Configuration:
+    return Configuration(
+        "told",
+        "told",
+        lambda first, second: np.array([score(a, b) for a, b in zip(first, second, strict=True)]),
     )
-    rows = list(beyond(corpus.pairs, np.zeros(len(corpus.pairs)), far))
-    assert {row.value for row in rows if row.policy == "adaptive chunker"} == {0.0}
-    one = Configuration(
-        "one",
-        "one",
-        lambda first, second: np.array(
-            [
-                0.1 if a.startswith("c0x0 ") and b.startswith("c0x0 ") else 1.0
-                for a, b in zip(first, second, strict=True)
-            ]
-        ),
+
+
+def chunked(corpus: Corpus, configuration: Configuration) -> dict[str, float | None]:
+    rows = beyond(corpus.pairs, np.zeros(len(corpus.pairs)), configuration)
+    return {row.task: row.value for row in rows if row.policy == "adaptive chunker"}
+
+
+def reversed_of(first: str, second: str) -> bool:
+    """Whether the second text is the close reversal of the first: it ends otherwise and begins alike."""
+    return second.endswith("drop") and second.split()[:8] == first.split()[:8]
+
+
+def test_a_score_that_puts_reversals_farthest_is_always_split_by_a_chunker(corpus: Corpus) -> None:
+    perfect = told(lambda first, second: -1.0 if reversed_of(first, second) else 0.0)
+    assert chunked(corpus, perfect) == {"constraint": 1.0, "distinctness": 1.0}
+    upside_down = told(lambda first, second: 1.0 if reversed_of(first, second) else 0.0)
+    assert chunked(corpus, upside_down) == {"constraint": 0.0, "distinctness": 0.0}
+    assert chunked(corpus, told(lambda _, second: 0.0)) == {"constraint": 0.0, "distinctness": 0.0}
+
+
+def test_a_chunker_splits_each_document_by_itself(corpus: Corpus) -> None:
+    one = told(
+        lambda first, second: -1.0 if reversed_of(first, second) and first.startswith("c0x0 ") else 0.0
     )
-    rows = list(beyond(corpus.pairs, np.zeros(len(corpus.pairs)), one))
-    found = [row.value for row in rows if (row.policy, row.task) == ("adaptive chunker", "constraint")]
-    assert found == pytest.approx([1 / 24])
+    assert chunked(corpus, one) == {"constraint": pytest.approx(1 / 24), "distinctness": 0.0}
+
+
+def test_a_score_without_meaning_is_split_as_often_as_chance_has_it(
+    corpus_of: Callable[[int], Corpus],
+) -> None:
+    rng = np.random.default_rng(4)
+    noise = Configuration("noise", "noise", lambda first, _: rng.random(len(first)))
+    found = chunked(corpus_of(500), noise)["constraint"]
+    assert found is not None
+    # 1,000 documents of 20 distances: 0.05, give or take four standard errors.
+    assert abs(found - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 1000)
+
+
+def test_one_anchor_has_no_unrelated_neighbour(corpus: Corpus) -> None:
+    alone = replace(corpus, pairs=corpus.pairs.where(corpus.pairs.of(anchor="constraint-0")))
+    assert chunked(alone, baseline("token-jaccard")) == {"constraint": None}
 
 
 def test_reversals_move_the_score_less_than_restatements_only_unmatched(corpus: Corpus) -> None:

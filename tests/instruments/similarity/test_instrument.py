@@ -151,6 +151,17 @@ def test_scores_without_decisions_show_no_operating_point(suite: Suite, tmp_path
     assert found.measurement.outcomes["undecided"] == len(suite.cases)
 
 
+@pytest.mark.parametrize(("times", "plus", "tables"), [(1, 0, 1), (1, -1, 0), (30, 0, 0)])
+def test_the_cutoffs_of_cosines_are_tried_on_no_other_scores(
+    suite: Suite, tmp_path: Path, times: float, plus: float, tables: int
+) -> None:
+    def scaled(payload: dict[str, Any]) -> dict[str, Any]:
+        found = reads_wording(payload)
+        return found | {"score": times * found["score"] + plus}
+
+    assert len(judged(suite, scaled, tmp_path / "out").measurement.series) == tables
+
+
 def test_decisions_without_scores_are_scores_of_their_own(suite: Suite, tmp_path: Path) -> None:
     found = judged(suite, lambda payload: {"decision": reads_meaning(payload)["decision"]}, tmp_path / "out")
     assert found.decision == "PROMOTE"

@@ -36,8 +36,8 @@ class Auditing:
 
     Args:
         corpus: pairs; their manipulation check is made before anything is scored.
-        own: the gates as they are deployed; the shipped operating points and the drift guard, if they are none of them,
-            follow.
+        own: the gates as they are deployed. Of a score on the scale of a cosine, the shipped operating points and the
+            drift guard follow, if they are none of them.
 
     Raises:
         InputError: the manipulation check fails.
@@ -46,8 +46,7 @@ class Auditing:
     def __init__(self, corpus: Corpus, own: Sequence[Gate] = ()) -> None:
         manipulation.require(corpus.pairs)
         self._corpus = corpus
-        self._gates = [*own, *_others(own, SHIPPED)]
-        self._guards = [*own, *_others(own, [DRIFT_GUARD])]
+        self._own = own
         self._beside: dict[bytes, tuple[BaselineRow, ...]] = {}
         """Rows of the lexical baselines, by which pairs are left out."""
 
@@ -73,6 +72,7 @@ class Auditing:
         lexical = list(axes.lexical_axis(pairs, kept))
         readings = _readings(decision, lexical)
         said = verdict.overall(readings)
+        cosine = configuration.scale == "cosine"
         return Audit(
             schema="denotary.similarity-audit/2",
             configuration=configuration.name,
@@ -90,16 +90,23 @@ class Auditing:
             sentence=verdict.sentence(said, readings),
             axes=(*decision, *lexical, *axes.naive_comparison(pairs, kept)),
             beside=self._baselines(pairs, whole),
-            operating=tuple(operating.operating_points(pairs, kept, self._gates)),
+            operating=tuple(operating.operating_points(pairs, kept, self._with(SHIPPED if cosine else ()))),
             cutoffs=tuple(operating.cutoffs(pairs, kept)),
-            guard=tuple(guards.guard_view(pairs, kept, self._guards)),
+            guard=tuple(guards.guard_view(pairs, kept, self._with([DRIFT_GUARD] if cosine else ()))),
             ranges=tuple(deployed.ranges(pairs, kept)),
             beyond=tuple(deployed.beyond(pairs, kept, configuration)),
-            displacement=tuple(deployed.displacements(pairs, kept)),
+            displacement=tuple(deployed.displacements(pairs, kept)) if cosine else (),
+            scale=configuration.scale,
             truncated_axes=tuple(axes.decision_axis(corpus.pairs.where(whole), scores[whole]))
             if whole.any()
             else (),
         )
+
+    def _with(self, shipped: Sequence[Gate]) -> list[Gate]:
+        """Return one's own gates, then the shipped ones whose rule none of them has: their rows would be alike."""
+        rules = {(gate.quantity, gate.comparison, gate.cutoff) for gate in self._own}
+        others = [one for one in shipped if (one.quantity, one.comparison, one.cutoff) not in rules]
+        return [*self._own, *others]
 
     def _baselines(self, pairs: Pairs, left_out: BoolArray) -> tuple[BaselineRow, ...]:
         """Return the rows of the lexical baselines on the pairs that are not left out."""
@@ -130,9 +137,3 @@ def _cut(configuration: Configuration, pairs: Pairs) -> BoolArray | None:
     return np.array(
         [long[a] or long[b] for a, b in zip(pairs.first, pairs.second, strict=True)], dtype=np.bool_
     )
-
-
-def _others(own: Sequence[Gate], shipped: Sequence[Gate]) -> list[Gate]:
-    """Return the shipped gates whose rule no gate of one's own has: two rows of one rule would be alike."""
-    rules = {(gate.quantity, gate.comparison, gate.cutoff) for gate in own}
-    return [gate for gate in shipped if (gate.quantity, gate.comparison, gate.cutoff) not in rules]

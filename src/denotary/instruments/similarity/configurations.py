@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from denotary.instruments.similarity.results import Scale
     from denotary.statistics.checks import FloatArray
 
     Progress: TypeAlias = Callable[[int], None]
@@ -49,6 +50,8 @@ class Configuration:
         score: pairs to scores, shape (N,), higher for more alike.
         settings: prefix, dimension, metric and whatever else tells it from another, as text.
         lexical: whether it is a baseline that cannot read meaning.
+        scale: ``cosine`` if it is a cosine or lies in [0, 1] with 1 for alike, for which the cutoffs of shipped
+            components are made; ``other`` if they say nothing of it.
         cut: which texts are longer than the encoder's window, shape (N,); None where it names no window.
         prepare: encodes texts before they are scored, and tells a function how many were as it goes on; None where
             nothing is encoded.
@@ -60,6 +63,7 @@ class Configuration:
     score: Callable[[Sequence[str], Sequence[str]], FloatArray]
     settings: dict[str, str] = field(default_factory=dict)
     lexical: bool = False
+    scale: Scale = "other"
     cut: Callable[[Sequence[str]], NDArray[np.bool_]] | None = None
     prepare: Prepare | None = None
     anew: Callable[[Sequence[str], Sequence[str]], FloatArray] | None = None
@@ -98,7 +102,7 @@ def baseline(name: str) -> Configuration:
     if name not in BASELINES:
         raise InputError(f"no baseline named {name!r}", hint=f"known: {', '.join(BASELINES)}")
     settings = {"encoder": name, "kind": "lexical baseline"}
-    return Configuration(name, name, BASELINES[name], settings, lexical=True)
+    return Configuration(name, name, BASELINES[name], settings, lexical=True, scale="cosine")
 
 
 def baselines() -> list[Configuration]:
@@ -159,6 +163,7 @@ def encoded(
             "dimension": given["dimension"] or "all",
             "metric": metric,
         },
+        scale="cosine" if metric == "cosine" else "other",
         cut=_cut(encoder, prefix),
         prepare=vectors.prepare,
         anew=lambda first, second: score(first, second, Vectors(encoder, prefix, dimension)),
@@ -174,7 +179,8 @@ def named(
         spec: a name in ``BASELINES``, or what :func:`denotary.encoders.load_encoder` takes.
         prefix: put before every text; not for a baseline.
         dimension: leading components that are kept; not for a baseline.
-        metric: ``cosine``, ``dot`` or ``euclidean``; not for a baseline.
+        metric: ``cosine``; or ``dot`` or ``euclidean``, of vectors at the length that the encoder gives them; not for a
+            baseline.
 
     Raises:
         InputError: nothing of that name, or a setting for a baseline.
@@ -185,11 +191,14 @@ def named(
         return baseline(spec)
     from denotary.encoders import load_encoder
 
-    encoder = load_encoder(spec)
+    encoder = load_encoder(spec, raw=metric != "cosine")
     made = encoded(
         encoder, spec, checkpoint=encoder.identity.name, prefix=prefix, dimension=dimension, metric=metric
     )
-    return replace(made, settings=made.settings | {"identity": encoder.identity.hash})
+    known = {"identity": encoder.identity.hash}
+    if metric != "cosine":
+        known["vectors"] = "of unit length" if encoder.identity.normalised else "as the encoder gives them"
+    return replace(made, settings=made.settings | known)
 
 
 def require_alone(spec: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from denotary.instruments.similarity.gates import GRADER, REDUNDANCY
 from denotary.instruments.similarity.operating import balanced_accuracy
 from denotary.instruments.similarity.results import BeyondRow, DisplacementRow, RangeRow
+from denotary.words import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 PERCENTILE = 95
 """An adaptive chunker breaks where the distance of neighbours exceeds this percentile of the document's own."""
+DISTANCES = 20
+"""Distances between neighbours in a document, of a corpus with as many anchors: the percentile leaves room for one."""
 
 
 def ranges(pairs: Pairs, scores: FloatArray) -> Iterator[RangeRow]:
@@ -45,7 +48,7 @@ def ranges(pairs: Pairs, scores: FloatArray) -> Iterator[RangeRow]:
 
 
 def beyond(pairs: Pairs, scores: FloatArray, configuration: Configuration) -> Iterator[BeyondRow]:
-    """Yield policies that use the score without a cutoff, or one of the shipped components, by task."""
+    """Yield policies that use the score without a cutoff, by task, and on the scale of a cosine two shipped ones."""
     for task in pairs.values("task"):
         at = pairs.of(task=task)
         chosen, values = pairs.where(at), scores[at]
@@ -53,34 +56,43 @@ def beyond(pairs: Pairs, scores: FloatArray, configuration: Configuration) -> It
         yield _row(
             "top-k mining", task, _mined(chosen, values), "opposite pairs among the k highest, k = anchors"
         )
-        flips, of = _chunked(chosen, configuration)
+        split, of, distances = _chunked(chosen, configuration)
         yield _row(
-            "adaptive chunker", task, flips, f"of {of} reversals set beside their anchor, split from it"
-        )
-        opposite_close = ~chosen.same & chosen.close
-        yield _row(
-            f"redundancy filter ({REDUNDANCY.rule})",
+            "adaptive chunker",
             task,
-            _share(REDUNDANCY.approves(values)[opposite_close]),
-            "disagreeing documents, in nearly the same words, that are dropped",
+            split,
+            f"of {plural(of, 'reversal')} split from the anchor before it, in documents of {distances} neighbours",
         )
-        accepted = GRADER.approves(values)
-        yield _row(
-            f"answer grader ({GRADER.rule})",
-            task,
-            _share(accepted[~chosen.same]),
-            "wrong answers that are accepted",
-        )
-        yield _row(
-            "answer grader, Youden's J",
-            task,
-            2.0 * balanced_accuracy(accepted, chosen.same) - 1.0,
-            "right answers accepted less wrong answers accepted",
-        )
+        if configuration.scale == "cosine":
+            yield from _at_shipped_cutoffs(task, chosen, values)
+
+
+def _at_shipped_cutoffs(task: str, chosen: Pairs, values: FloatArray) -> Iterator[BeyondRow]:
+    """Yield what a shipped filter and a shipped grader do with one task."""
+    opposite_close = ~chosen.same & chosen.close
+    yield _row(
+        f"redundancy filter ({REDUNDANCY.rule})",
+        task,
+        _share(REDUNDANCY.approves(values)[opposite_close]),
+        "disagreeing documents, in nearly the same words, that are dropped",
+    )
+    accepted = GRADER.approves(values)
+    yield _row(
+        f"answer grader ({GRADER.rule})",
+        task,
+        _share(accepted[~chosen.same]),
+        "wrong answers that are accepted",
+    )
+    yield _row(
+        "answer grader, Youden's J",
+        task,
+        2.0 * balanced_accuracy(accepted, chosen.same) - 1.0,
+        "right answers accepted less wrong answers accepted",
+    )
 
 
 def displacements(pairs: Pairs, scores: FloatArray) -> Iterator[DisplacementRow]:
-    """Yield how far reversals and restatements move the score, unmatched and at matched overlap."""
+    """Yield how far reversals and restatements move a cosine, unmatched and at matched overlap."""
     for task in pairs.values("task"):
         for comparison, reversal_close, restatement_close in (
             ("unmatched", True, False),
@@ -128,16 +140,28 @@ def _mined(pairs: Pairs, scores: FloatArray) -> float:
     return float((~pairs.same[above]).sum() + places * (~pairs.same[level]).mean()) / k
 
 
-def _chunked(pairs: Pairs, configuration: Configuration) -> tuple[float, int]:
-    """Return how many close reversals are split from their anchor, in a document that sets each beside its anchor."""
-    at = ~pairs.same & pairs.close
-    first, second = list(pairs.first[at]), list(pairs.second[at])
-    if len(first) < 2:  # noqa: PLR2004 - a document has neighbours
-        return float("nan"), len(first)
-    within = 1.0 - configuration.scores(first, second)
-    between = 1.0 - configuration.scores(second[:-1], first[1:])
-    limit = np.percentile(np.concatenate([within, between]), PERCENTILE)
-    return float((within > limit).mean()), len(first)
+def _chunked(pairs: Pairs, configuration: Configuration) -> tuple[float, int, int]:
+    """Return how often a chunker breaks between an anchor and its close reversal, of how many documents, of what size.
+
+    A document is an anchor, its reversal, and other anchors in the order of their ids, which have nothing to do with
+    both. Only one of its distances can exceed the percentile: a score that puts a reversal farther than unrelated texts
+    gives 1, one that sees nothing gives one in as many as there are distances.
+    """
+    _, place, anchor = np.unique(pairs.anchor, return_index=True, return_inverse=True)
+    at = np.flatnonzero(~pairs.same & pairs.close)
+    if len(place) < 2 or not len(at):  # noqa: PLR2004 - a document has unrelated neighbours
+        return float("nan"), len(at), 0
+    own, count, reversals = anchor[at], len(place), list(pairs.second[at])
+    anchors, following = list(pairs.first[place]), list(np.roll(pairs.first[place], -1))
+    asked = (
+        [*pairs.first[at], *reversals, *anchors],
+        [*reversals, *(following[number] for number in own), *following],
+    )
+    within, onward, between = np.split(-configuration.scores(*asked), [len(at), 2 * len(at)])
+    steps = np.arange(1, min(DISTANCES, count) - 1)
+    distances = np.column_stack([within, onward, between[(own[:, np.newaxis] + steps) % count]])
+    limit = np.percentile(distances, PERCENTILE, axis=1)
+    return float((within > limit).mean()), len(at), distances.shape[1]
 
 
 def _share(events: BoolArray) -> float:

@@ -8,6 +8,7 @@ from typing import Literal
 from denotary.records import Record
 
 Reading = Literal["reads meaning at matched overlap", "reads wording", "undecided"]
+Scale = Literal["cosine", "other"]
 
 
 class AxisRow(Record, frozen=True):
@@ -216,6 +217,8 @@ class Audit(Record, frozen=True):
     ranges: tuple[RangeRow, ...]
     beyond: tuple[BeyondRow, ...]
     displacement: tuple[DisplacementRow, ...]
+    scale: Scale = "cosine"
+    """``other`` if cutoffs of shipped components say nothing of this score, so that your own gates stand alone."""
     truncated_axes: tuple[AxisRow, ...] = ()
     """The decision axis of the truncated pairs alone, where there are any; they are left out of all else."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from denotary.instruments.similarity.answers import outcome
 from denotary.instruments.similarity.facts import pairs_of
 from denotary.instruments.similarity.gates import SHIPPED
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 SHOWN: Final = ("public", "regression")
 """Visibilities that a report may show; a sealed pair is never made into a view."""
+ROUNDING: Final = 1e-6
+"""How far beyond 1 rounding may put a cosine of float32."""
 _RANK: Final = {name: place for place, name in enumerate(FAILURES_FIRST)}
 _POINTS: Final = (
     "approves",
@@ -55,10 +59,16 @@ def views(suite: Suite, answers: Iterable[Answer], most: int) -> tuple[CaseView,
 
 
 def series(suite: Suite, table: Table) -> tuple[Series, ...]:
-    """Return what the shipped operating points would do with these scores; nothing where a pair has none."""
+    """Return what the shipped operating points would do with these scores.
+
+    Nothing where a pair has none, or where they are no cosines: nobody says of a black box what its score is, but one
+    beyond [-1, 1] is none, and one that is never above 0 is the negative of a distance.
+    """
     used = table.flag("judged")
     scores = table.plain["score"][used]
     if not used.any() or not table.flag("scored")[used].all():
+        return ()
+    if np.abs(scores).max() > 1.0 + ROUNDING or scores.max() <= 0.0:
         return ()
     rows = tuple(
         (
