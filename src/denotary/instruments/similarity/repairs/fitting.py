@@ -12,6 +12,7 @@ from denotary.instruments.similarity.repairs.judged import Judged
 from denotary.instruments.similarity.repairs.polarity import Polarity
 from denotary.instruments.similarity.repairs.records import FittedRepair
 from denotary.instruments.similarity.repairs.simple import Encoder, Overlap
+from denotary.instruments.similarity.repairs.worded import READS, Worded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,19 +20,22 @@ if TYPE_CHECKING:
     from denotary.instruments.similarity.repairs.base import Frozen
     from denotary.instruments.similarity.repairs.judges import Judge
 
-KINDS: Final = ("encoder", "overlap", "judge", "polarity")
-_FITTED: Final = {"encoder": {"cutoff", "scale"}, "overlap": set(), "judge": {"cutoff"}, "polarity": {"band"}}
+KINDS: Final = ("encoder", "overlap", "judge", "polarity", "words", "second-text")
+ENCODED: Final = ("encoder", "overlap", "polarity")
+"""Kinds that need an encoder."""
+_FITTED: Final = {"encoder": {"cutoff", "scale"}, "judge": {"cutoff"}, "polarity": {"band"}}
 """Parameters without which a repair of a kind says nothing; a weight that is absent is 0."""
 
 
 def repair(
     kind: str, *, encoder: str = "", judge: Judge | None = None, name: str = ""
-) -> Encoder | Overlap | Judged | Polarity:
+) -> Encoder | Overlap | Judged | Polarity | Worded:
     """Return a repair that is not yet fitted.
 
     Args:
         kind: one of ``KINDS``.
-        encoder: a name as ``configurations.named`` takes it; all kinds but ``judge`` need one.
+        encoder: a name as ``configurations.named`` takes it; the kinds ``encoder``, ``overlap`` and ``polarity`` need
+            one.
         judge: of the kind ``judge``; a second voice of the kind ``polarity``.
         name: as printed; by default made of the parts.
 
@@ -40,10 +44,8 @@ def repair(
     """
     if kind not in KINDS:
         raise InputError(f"no repair named {kind!r}", hint=f"known: {', '.join(KINDS)}")
-    if (kind == "judge") == bool(encoder):
-        raise InputError(
-            f"the repair {kind} needs {'a judge and no encoder' if kind == 'judge' else 'an encoder'}"
-        )
+    if (kind in ENCODED) != bool(encoder):
+        raise InputError(f"the repair {kind} {_needs(kind)}")
     require_alone(encoder)
     if kind == "judge":
         if judge is None:
@@ -54,7 +56,15 @@ def repair(
         return Polarity(named(encoder), judge, name or default)
     if judge is not None:
         raise InputError(f"the repair {kind} hears no judge")
+    if kind in READS:
+        return Worded(kind, name)
     return Encoder(named(encoder), name) if kind == "encoder" else Overlap(named(encoder), name)
+
+
+def _needs(kind: str) -> str:
+    if kind == "judge":
+        return "needs a judge and no encoder"
+    return "needs an encoder" if kind in ENCODED else "needs no encoder"
 
 
 def write_frozen(frozen: Frozen, path: Path) -> None:
@@ -97,7 +107,7 @@ def load_frozen(path: Path, *, judge: Judge | None = None) -> Frozen:
         )
     made = repair(
         record.kind,
-        encoder=record.settings.get("encoder", "") if record.kind != "judge" else "",
+        encoder=record.settings.get("encoder", "") if record.kind in ENCODED else "",
         judge=judge if hears else None,
         name=record.name,
     )

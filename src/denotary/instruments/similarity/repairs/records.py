@@ -35,7 +35,7 @@ class FittedRepair(Record, frozen=True):
     """A frozen repair, as it stands in its file. Its digest is that of its canonical JSON.
 
     Attributes:
-        kind: ``encoder``, ``overlap``, ``judge`` or ``polarity``.
+        kind: ``encoder``, ``overlap``, ``judge``, ``polarity``, ``words`` or ``second-text``.
         settings: what it depends on beside the fit, such as encoder and digests of word lists.
         parameters: what was fitted.
     """
