@@ -111,7 +111,7 @@ def judged(cache: Path, name: str) -> None:
     """Run a plan and keep its report."""
     plan, digest = registered(FOLDER / f"plan-{name}.toml")
     heard = judge(cache)
-    half = name[0].upper()
+    half = next(corpus.half for corpus in plan.corpora if corpus.role == "in-sample")
     frozen = [
         load_frozen(path, judge=heard[0] if hears and heard else None)
         for key, hears in KINDS.items()

@@ -16,6 +16,8 @@ from denotary.text.profiles import Amount, profile, profiles_hash
         ("Guests may sign.", (1,)),
         ("Guests need not sign.", (1,)),
         ("Perhaps guests sign.", (1,)),
+        ("Guests sign if they choose.", (1,)),
+        ("It is an unavoidable step.", (3,)),
         ("Guests sign.", ()),
     ],
 )
@@ -36,12 +38,31 @@ def test_strength(text: str, strength: tuple[int, ...]) -> None:
         ("thirty per cent", 0.3, ""),
         ("a fortnight", 14 * 86400, "time"),
         ("two dozen", 24, ""),
+        ("one in twenty", 0.05, ""),
+        ("four out of every five", 0.8, ""),
+        ("a fiftieth", 0.02, ""),
+        ("two teaspoons", 10, "volume"),
+        ("a decade", 120, "months"),
     ],
 )
 def test_amounts(text: str, value: float, dimension: str) -> None:
     (found,) = profile(text).amounts
     assert found.dimension == dimension
     assert found.value == pytest.approx(value, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("text", "prefixed", "alternatives"),
+    [
+        ("It is unsafe to disagree", 2, False),
+        ("Under the uncle's image", 0, False),
+        ("Safe or unsafe, it stays", 1, True),
+        ("Hot and cold meals", 0, True),
+        ("Bread or butter", 0, False),
+    ],
+)
+def test_prefixed_opposites_and_alternatives(text: str, prefixed: int, alternatives: bool) -> None:
+    assert (profile(text).prefixed, profile(text).alternatives) == (prefixed, alternatives)
 
 
 def test_amounts_are_equal_but_for_rounding() -> None:

@@ -5,7 +5,7 @@ own list of opposites. What is ``unknown`` is no sign that two words are unrelat
 :func:`lexicon_hash` names the tables.
 """
 
-from denotary.text.lexicon.relations import RELATIONS, relation
+from denotary.text.lexicon.relations import RELATIONS, is_prefixed, relation
 from denotary.text.lexicon.table import lexicon_hash
 
-__all__ = ["RELATIONS", "lexicon_hash", "relation"]
+__all__ = ["RELATIONS", "is_prefixed", "lexicon_hash", "relation"]

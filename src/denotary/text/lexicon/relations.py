@@ -40,6 +40,19 @@ def relation(first: str, second: str) -> Relation:
     return next((name for name, holds in _TESTS if holds(first, second)), "unknown")
 
 
+def is_prefixed(word: str) -> bool:
+    """Return whether a case-folded English word is listed as the opposite of its own end, as *unsafe* is.
+
+    >>> is_prefixed("disagrees"), is_prefixed("image")
+    (True, False)
+    """
+    return any(
+        lemma.startswith(part) and lemma.removeprefix(part) in _opposites(lemma)
+        for lemma in _lemmas(word)
+        for part in _NEGATING
+    )
+
+
 def _either(holds: Callable[[str, str], object]) -> Callable[[str, str], object]:
     return lambda a, b: holds(a, b) or holds(b, a)
 

@@ -11,20 +11,27 @@ from denotary.text.differences.numbers import find_quantities
 
 _PARTS: Final = {
     "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5, "sixth": 6,
-    "eighth": 8, "tenth": 10, "tenths": 10,
+    "sixths": 6, "seventh": 7, "sevenths": 7, "eighth": 8, "eighths": 8, "ninth": 9, "ninths": 9, "tenth": 10,
+    "tenths": 10, "twelfth": 12, "twelfths": 12, "twentieth": 20, "twentieths": 20, "fiftieth": 50, "hundredth": 100,
+    "hundredths": 100, "thousandth": 1000,
 }  # fmt: skip
 _SHORT: Final = {"k": 1_000, "m": 1_000_000, "bn": 1_000_000_000}
 _MONEY: Final = {"eur", "usd", "gbp", "€", "$", "£"}
 _WORDS: Final = {
     "twice": ("2",),
     "thrice": ("3",),
-    "fortnight": ("2", "weeks"),
     "couple": ("2",),
     "pair": ("2",),
+    "trio": ("3",),
+    "quartet": ("4",),
     "per cent": (),
 }
 _CLOSE: Final = 0.02
 """Relative difference up to which two amounts are one: a third is 33 per cent."""
+
+
+_MOST: Final = 1000
+"""Largest whole that a share is read of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ def _step(tokens: tuple[str, ...], at: int) -> tuple[list[str], int]:
         plain = after[0].replace(",", "")
         if scale and plain.replace(".", "", 1).isdecimal():
             return [f"{float(plain) * scale:g}", token], at + 3
-    fraction = _fraction(tokens, at)
+    fraction = _fraction(tokens, at) or _ratio(tokens, at)
     if fraction:
         return fraction
     if token in {"a", "an"} and after and after[0] in units() and after[1:3] != ("and", "a"):
@@ -99,6 +106,32 @@ def _fraction(tokens: tuple[str, ...], at: int) -> tuple[list[str], int] | None:
     if count and after[:1] and after[0] in _PARTS and word != after[0]:
         return [f"{count / _PARTS[after[0]]:.6g}"], _past_unit_article(tokens, at + 2)
     return None
+
+
+def _ratio(tokens: tuple[str, ...], at: int) -> tuple[list[str], int] | None:
+    """Read *one in twenty*, *four out of five*, *two out of every three*; *two in 2020* is none."""
+    part, end = _count(tokens, at), at + 1
+    if part is None or tokens[end : end + 1] not in {("in",), ("out",)}:
+        return None
+    end += 2 if tokens[end : end + 2] == ("out", "of") else 1
+    end += tokens[end : end + 1] == ("every",)
+    whole = _count(tokens, end)
+    if whole is None or not part < whole <= _MOST:
+        return None
+    return [f"{part / whole:.6g}"], end + 1
+
+
+def _count(tokens: tuple[str, ...], at: int) -> int | None:
+    """Return the whole number of a token, in digits or one word."""
+    if at >= len(tokens):
+        return None
+    token = tokens[at]
+    known = {**number_words(), "hundred": 100, "thousand": 1000}
+    return (
+        int(token)
+        if token.isdecimal() and token.isascii() and len(token) < len("10000")
+        else known.get(token)
+    )
 
 
 def _past_unit_article(tokens: tuple[str, ...], at: int) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.text.differences.lists import stem, word_list
 from denotary.text.differences.reading import tokenise
+from denotary.text.lexicon import is_prefixed, relation
 from denotary.text.profiles.amounts import amounts
 from denotary.text.profiles.lists import marks
 
@@ -31,6 +32,8 @@ class Profile:
         leaving: ``left_out`` and ``kept_in``.
         either: whether it says that something makes no difference.
         negatives: words that negate or refuse.
+        prefixed: words that are the opposite of the rest of them, as *unsafe* and *disagree*.
+        alternatives: whether it names two opposites as one: *safe or not safe*, *hot or cold*.
         emphatic: whether it stresses that something is so after all.
         size: ``more`` and ``less``.
         amounts: numbers with units.
@@ -44,6 +47,8 @@ class Profile:
     leaving: frozenset[str]
     either: bool
     negatives: int
+    prefixed: int
+    alternatives: bool
     emphatic: bool
     size: frozenset[str]
     amounts: tuple[Amount, ...]
@@ -69,10 +74,20 @@ def profile(text: str) -> Profile:
         leaving=_labels("leaving", tokens),
         either=bool(marks("open", tokens)),
         negatives=negative.count("negative"),
+        prefixed=sum(map(is_prefixed, tokens)),
+        alternatives=_has_alternatives(tokens),
         emphatic="emphatic" in negative,
         size=_labels("size", tokens),
         amounts=amounts(tokens),
         sequence=_sequence(tokens),
+    )
+
+
+def _has_alternatives(tokens: tuple[str, ...]) -> bool:
+    """Whether *or* or *and* joins two opposites."""
+    return any(
+        tokens[at] in {"or", "and"} and relation(tokens[at - 1], tokens[at + 1]) in {"opposite", "indirect"}
+        for at in range(1, len(tokens) - 1)
     )
 
 

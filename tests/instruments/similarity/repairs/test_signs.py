@@ -12,6 +12,9 @@ quantity.equal|Wait half an hour|Wait thirty minutes
 quantity.other|Wait half an hour|Wait thirty seconds
 deletion.bare|Keep the signed copy of the lease|Keep the copy of the lease
 deletion.either_new|Keep the signed copy|Keep the copy, whether signed or blank
+deletion.alternatives_new|Keep the signed copy|Keep the copy, safe or unsafe
+negation.parity_of_all|The bridge is safe|Crossing there is unsafe
+quantity.equal|Five per cent failed|One in twenty broke
 edit.opposite|Raise the left arm slowly|Lower the left arm slowly
 edit.synonym|Buy the left arm slowly|Purchase the left arm slowly
 role_order.moved|At noon the clerk rings the bell|The clerk rings the bell at noon

@@ -98,6 +98,7 @@ def _leaving(one: Profile, two: Profile) -> Signs:
     found["exception.lost"] = float(bool(one.leaving) and not two.leaving)
     found["deletion.either_new"] = float(two.either and not one.either)
     found["deletion.either_both"] = float(two.either and one.either)
+    found["deletion.alternatives_new"] = float(two.alternatives and not one.alternatives)
     found["deletion.or_new"] = float("or" in two.tokens and "or" not in one.tokens)
     return found
 
@@ -106,6 +107,8 @@ def _negation(one: Profile, two: Profile) -> Signs:
     a, b = one.negatives, two.negatives
     return {
         "negation.parity": float(a % 2 != b % 2),
+        "negation.parity_of_all": float((a + one.prefixed) % 2 != (b + two.prefixed) % 2),
+        "negation.prefixed_new": float(two.prefixed > one.prefixed),
         "negation.one_sided": float((a == 0) != (b == 0)),
         "negation.first": float(a > 0),
         "negation.second": float(b > 0),
