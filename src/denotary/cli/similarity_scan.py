@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option(
     "--sarif",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write the findings to as SARIF 2.1.0.",
+    help="File to write the findings to as SARIF 2.1.0, with paths from the root of the repository.",
 )
 @json_option
 @quiet_option
@@ -33,11 +33,12 @@ def scan(path: Path, *, sarif: Path | None, as_json: bool, quiet: bool) -> None:
     """
     from denotary.files import write_atomic
     from denotary.instruments.similarity.scan import scan as find
+    from denotary.instruments.similarity.scan.sarif import prefix
     from denotary.instruments.similarity.scan.sarif import sarif as log
 
     found = find(path, progress=told("files read", hidden=quiet))
     if sarif is not None:
-        write_atomic(sarif, log(found, version=__version__))
+        write_atomic(sarif, log(found, version=__version__, before=prefix(path)))
     if as_json:
         print_json({"files": found.files, "sites": found.sites, "skipped": dict(found.skipped)})
     elif not quiet:

@@ -5,10 +5,12 @@ import os
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from denotary.cli.root import root
 from denotary.errors import InputError
 from denotary.instruments.similarity.scan import Site, scan
-from denotary.instruments.similarity.scan.sarif import message, sarif
+from denotary.instruments.similarity.scan.sarif import message, prefix, sarif
 from denotary.instruments.similarity.scan.walking import LONGEST
 
 COMPARED = "\ndef gate(cosine_similarity, {parameter}):\n    return cosine_similarity >= {cutoff}\n"
@@ -191,7 +193,12 @@ def test_the_log_has_the_shape_of_sarif(tmp_path: Path) -> None:
     assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     assert result["message"]["text"] == message(found.sites[0])
     place = result["locations"][0]["physicalLocation"]
-    assert place == {"artifactLocation": {"uri": "gates.py"}, "region": {"startLine": 3}}
+    assert place == {
+        "artifactLocation": {"uri": "gates.py", "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": 3},
+    }
+    # An address of the base would be that of one machine; without one it is the reader's to say.
+    assert "uri" not in run["originalUriBaseIds"]["%SRCROOT%"]
     (note,) = run["invocations"][0]["toolExecutionNotifications"]
     assert note["message"]["text"].startswith("broken.py was not read")
 
@@ -277,3 +284,64 @@ def test_arithmetic_of_a_script_is_worked_out(tmp_path: Path, cutoff: str, value
     assert [site.value for site in scan(tmp_path).sites if site.value is not None] == (
         [] if value is None else [value]
     )
+
+
+def addresses(folder: Path, scanned: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Scan as a user in the folder does and return what is said of paths: of the place, the origin and the tests."""
+    monkeypatch.chdir(folder)
+    found = scan(scanned)
+    (run,) = json.loads(sarif(found, version="1", before=prefix(Path(scanned))))["runs"]
+    (result,) = run["results"]
+    notes = run["invocations"][0]["toolExecutionNotifications"]
+    return [
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+        result["properties"]["origin"],
+        result["message"]["text"].rpartition("polarity case in ")[2],
+        *(note["message"]["text"].split()[0] for note in notes),
+    ]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder ``repo/my src`` with a gate in ``a.py``, a polarity case beside it and a file that cannot be read."""
+    inner = tmp_path / "repo" / "my src"
+    (inner / "tests").mkdir(parents=True)
+    (inner / "a.py").write_text("LIMIT = 0.8\nfound = similarity > LIMIT\n", encoding="utf-8")
+    (inner / "broken.py").write_text("def (", encoding="utf-8")
+    case = 'import a\n\nPAIR = ("The drug was given to her.", "The drug was not given to her.")\n'
+    (inner / "tests" / "test_a.py").write_text(case, encoding="utf-8")
+    return tmp_path / "repo"
+
+
+IN_THE_REPOSITORY = ["my%20src/a.py", "my src/a.py:1", "my src/tests/test_a.py", "my"]
+IN_THE_FOLDER = ["a.py", "a.py:1", "tests/test_a.py", "broken.py"]
+
+
+@pytest.mark.parametrize(("start", "scanned"), [(".", "my src"), ("my src", "."), ("my src/tests", "..")])
+def test_the_log_names_files_from_the_root_of_the_repository(
+    project: Path, monkeypatch: pytest.MonkeyPatch, start: str, scanned: str
+) -> None:
+    (project / ".git").mkdir()
+    assert addresses(project / start, scanned, monkeypatch) == IN_THE_REPOSITORY
+
+
+def test_outside_a_repository_the_log_names_files_from_the_working_directory(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert addresses(project, "my src", monkeypatch) == IN_THE_REPOSITORY
+    assert addresses(project / "my src", ".", monkeypatch) == IN_THE_FOLDER
+    assert addresses(project / "my src" / "tests", "..", monkeypatch) == IN_THE_FOLDER
+
+
+def test_a_file_that_is_scanned_alone_is_named_in_its_folder(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    assert prefix(Path("my src/a.py")) == "my src/"
+
+
+def test_the_command_writes_paths_from_the_root(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    result = CliRunner().invoke(root, ["similarity", "scan", "my src", "--sarif", "log.sarif", "--quiet"])
+    assert (result.exit_code, result.output) == (0, "")
+    assert '"uri":"my%20src/a.py"' in Path("log.sarif").read_text(encoding="utf-8")

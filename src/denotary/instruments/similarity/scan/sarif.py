@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
+from denotary.instruments.similarity.scan.walking import printable
 from denotary.sarif import sarif_log
 
 if TYPE_CHECKING:
@@ -18,12 +21,32 @@ ABOUT: Final = (
 )
 
 
-def sarif(found: Found, *, version: str) -> bytes:
+ROOT: Final = "The root of the repository, or the working directory of a scan outside any repository."
+BASE: Final = "%SRCROOT%"
+"""What every path is relative to. Its own address is left to who reads the log: it differs from machine to machine."""
+
+
+def prefix(scanned: Path) -> str:
+    """Return what to put before the paths of a scan, so that they start where code-scanning pages expect it.
+
+    That is the repository which holds the scanned folder or file, and outside any repository the working directory.
+    What lies in neither keeps its paths. The result is empty or ends in a slash.
+    """
+    folder = scanned.resolve() if scanned.is_dir() else scanned.resolve().parent
+    repository = next((place for place in (folder, *folder.parents) if (place / ".git").exists()), None)
+    root = repository or Path.cwd()
+    if folder == root or not folder.is_relative_to(root):
+        return ""
+    return f"{printable(folder.relative_to(root).as_posix())}/"
+
+
+def sarif(found: Found, *, version: str, before: str = "") -> bytes:
     """Return the log as canonical JSON.
 
     Args:
         found: what a scan found.
         version: of denotary.
+        before: what every path is written after, of :func:`prefix`.
     """
     rule = {
         "id": RULE,
@@ -33,13 +56,14 @@ def sarif(found: Found, *, version: str) -> bytes:
         "defaultConfiguration": {"level": "note"},
     }
     unread = [
-        {"level": "warning", "message": {"text": f"{path} was not read: {reason}"}}
+        {"level": "warning", "message": {"text": f"{before}{path} was not read: {reason}"}}
         for path, reason in found.skipped
     ]
     return sarif_log(
         [rule],
-        [_result(site) for site in found.sites],
+        [_result(_placed(site, before)) for site in found.sites],
         version=version,
+        originalUriBaseIds={BASE: {"description": {"text": ROOT}}},
         invocations=[{"executionSuccessful": True, "toolExecutionNotifications": unread}],
     )
 
@@ -57,8 +81,21 @@ def message(site: Site) -> str:
     return f"{compared}: {side}, true of texts that score as {site.fires}{tests}"
 
 
+def _placed(site: Site, before: str) -> Site:
+    """Return a gate with its paths written after the prefix."""
+    return replace(
+        site,
+        path=before + site.path,
+        origin=site.origin and before + site.origin,
+        tests=tuple(before + test for test in site.tests),
+    )
+
+
 def _result(site: Site) -> dict[str, Any]:
-    place = {"artifactLocation": {"uri": quote(site.path)}, "region": {"startLine": site.line}}
+    place = {
+        "artifactLocation": {"uri": quote(site.path), "uriBaseId": BASE},
+        "region": {"startLine": site.line},
+    }
     return {
         "ruleId": RULE,
         "ruleIndex": 0,

@@ -76,7 +76,7 @@ def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) 
 def _sources(base: Path, skipped: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield relative paths and texts, sorted; links are not followed, so that no circle is walked."""
     for path in sorted(_files(base)):
-        name = _shown(path.relative_to(base).as_posix() if base.is_dir() else path.name)
+        name = printable(path.relative_to(base).as_posix() if base.is_dir() else path.name)
         try:
             if path.stat().st_size > LONGEST:
                 skipped.append((name, f"longer than {LONGEST:,} bytes"))
@@ -97,7 +97,7 @@ def _decoded(path: Path) -> str:
     return io.TextIOWrapper(io.BytesIO(data), encoding).read()
 
 
-def _shown(path: str) -> str:
+def printable(path: str) -> str:
     """Return a path whose bytes are no UTF-8 with those bytes escaped, so that every output can carry it."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
