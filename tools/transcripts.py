@@ -42,6 +42,7 @@ PAGES = (
     "docs/how-to/build-candidates.md",
     "docs/how-to/compare-releases.md",
     "docs/how-to/scan-for-gates.md",
+    "docs/how-to/audit-a-gate.md",
 )
 COLUMNS = 92
 BLOCK = re.compile(

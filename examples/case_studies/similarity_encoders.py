@@ -25,7 +25,7 @@ from similarity_records import Kept
 
 from denotary.canonical import canonical_json
 from denotary.files import write_atomic
-from denotary.instruments.similarity.audit import audit
+from denotary.instruments.similarity.auditing import audit
 from denotary.instruments.similarity.baselines import BASELINES
 from denotary.instruments.similarity.configurations import baseline, encoded
 from denotary.instruments.similarity.corpus import load_corpus

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from denotary.errors import ExitCode
+from denotary.instruments.similarity import verdict
 
 
 def anchor_line(number: int, *, lean: int = 0) -> str:
@@ -74,6 +75,88 @@ def test_what_a_gate_catches_is_printed_by_pole_with_bounds(cli: Callable[..., A
             ["constraint", "negation", "close", "0/12", "0.221", "12/12", "1", "0/12", "EXPLORATORY"],
             ["constraint", "negation", "distant", "12/12", "1", "0/12", "0.221", "12/12", "EXPLORATORY"],
         ]
+
+
+SCORES = """
+def meaning(first, second):
+    return [float(not second.endswith("drop"))]
+
+def wording(first, second):
+    return len(set(first.split()) & set(second.split()))
+
+def broken(first, second):
+    raise SystemExit(0)
+
+def text(first, second):
+    return first
+
+def two(first, second):
+    return [1.0, 2.0]
+"""
+
+
+def test_a_function_of_two_texts_is_audited_from_the_command_line(
+    cli: Callable[..., Any], anchors: str, workspace: Path
+) -> None:
+    (workspace / "own_scores.py").write_text(SCORES)
+    done = cli("similarity", "audit", "--score", "own_scores:meaning", "--corpus", anchors, "--json")
+    assert done.code == 0
+    found = json.loads(done.out)
+    assert [row["decision"] for row in found["readings"]] == [1.0]
+    assert (found["scale"], found["operating"], found["configuration"]) == ("other", [], "own_scores:meaning")
+    assert len(found["settings"]["SHA-256 of own_scores"]) == 64
+    both = ("similarity", "audit", "--score", "own_scores:wording", "--encoder", "bm25", "--corpus", anchors)
+    assert [one["configuration"] for one in json.loads(cli(*both, "--json").out)] == [
+        "bm25",
+        "own_scores:wording",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("broken", "the score own_scores:broken raised SystemExit"),
+        ("text", "gave str, which is no number"),
+        ("two", "gave 2 numbers for one pair"),
+        ("absent", "has no absent"),
+    ],
+)
+def test_a_function_that_gives_no_score_is_an_error(
+    cli: Callable[..., Any], anchors: str, workspace: Path, name: str, message: str
+) -> None:
+    (workspace / "own_scores.py").write_text(SCORES)
+    done = cli("similarity", "audit", "--score", f"own_scores:{name}", "--corpus", anchors)
+    assert done.code == 64
+    assert message in done.err
+    assert "w1x1" not in done.err + done.out
+
+
+def test_an_audit_of_nothing_is_a_mistake(cli: Callable[..., Any], anchors: str) -> None:
+    done = cli("similarity", "audit", "--corpus", anchors)
+    assert done.code == 64
+    assert "give --encoder or --score" in done.err
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code"),
+    [
+        (["reads meaning at matched overlap"], 0),
+        (["reads wording"], 1),
+        (["undecided"], 2),
+        (["reads meaning at matched overlap", "undecided"], 2),
+        (["undecided", "reads wording"], 1),
+    ],
+)
+def test_the_exit_code_is_the_verdict_where_it_is_required(
+    cli: Callable[..., Any], anchors: str, monkeypatch: pytest.MonkeyPatch, verdicts: list[str], code: int
+) -> None:
+    told = iter(2 * verdicts)
+    monkeypatch.setattr(verdict, "overall", lambda *_: next(told))
+    names = ("hash-words", "hash-characters")[: len(verdicts)]
+    encoders = [part for name in names for part in ("--encoder", name)]
+    order = ("similarity", "audit", *encoders, "--corpus", anchors, "--quiet")
+    assert cli(*order).code == 0
+    assert cli(*order, "--require", "meaning").code == code
 
 
 def test_encoding_is_told_in_lines_where_there_is_no_terminal(cli: Callable[..., Any], anchors: str) -> None:

@@ -123,6 +123,12 @@ def test_unknown_names_are_refused_and_known_ones_are_listed() -> None:
     assert set(names) >= {"minilm", "e5"}
 
 
+def test_a_models_name_without_its_library_is_told_the_library() -> None:
+    with pytest.raises(InputError, match="no encoder 'BAAI/bge-base-en-v1") as caught:
+        load_encoder("BAAI/bge-base-en-v1.5")
+    assert caught.value.hint == "for a model of that name: sentence-transformers:BAAI/bge-base-en-v1.5"
+
+
 def lengths(texts: list[str]) -> list[list[float]]:
     return [[float(len(text)), 1.0] for text in texts]
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from chromium import log, requests
 
-from denotary.instruments.similarity.audit import audit
+from denotary.instruments.similarity.auditing import audit
 from denotary.instruments.similarity.configurations import baseline
 from denotary.instruments.similarity.corpus import load_corpus
 from denotary.instruments.similarity.pages import INDEX, write_pages

@@ -16,14 +16,14 @@ from denotary.cli.common import (
     quiet_option,
     results_alone,
 )
-from denotary.cli.counting import counting
+from denotary.cli.counting import counting, told
 from denotary.cli.similarity_guard import print_guard, short
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from denotary.instruments.similarity.audit import Auditing
+    from denotary.instruments.similarity.auditing import Auditing
     from denotary.instruments.similarity.configurations import Configuration
     from denotary.instruments.similarity.manipulation import Check
     from denotary.instruments.similarity.results import Audit, AxisRow
@@ -42,10 +42,17 @@ corpus_option = click.option(
 @click.option(
     "--encoder",
     "encoders",
-    required=True,
     multiple=True,
     help="May be repeated. Encoder: minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, "
     "http(s)://…#MODEL, or a lexical baseline: token-jaccard, character-3-grams, bm25, length-difference.",
+)
+@click.option(
+    "--score",
+    "functions",
+    multiple=True,
+    metavar="MODULE:NAME",
+    help="A function of two texts that returns a number, such as a cross-encoder's, in place of an encoder or beside "
+    "it; may be repeated. The current folder is on the import path.",
 )
 @corpus_option
 @click.option("--prefix", default="", help="Put before every text, as some encoders ask.")
@@ -66,6 +73,11 @@ corpus_option = click.option(
     help="When your own gate approves, such as score>=0.8 or distance<=0.4; may be repeated.",
 )
 @click.option(
+    "--require",
+    type=click.Choice(["meaning"]),
+    help="Exit code 1 if a score reads wording, else 2 if one is undecided; without it 0 after every audit.",
+)
+@click.option(
     "--html",
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for a page a configuration and one, index.html, that compares them with the lexical baselines.",
@@ -75,26 +87,32 @@ corpus_option = click.option(
 def audit(
     *,
     encoders: tuple[str, ...],
+    functions: tuple[str, ...],
     corpus: Path | None,
     prefix: str,
     dimension: int | None,
     metric: str,
     rules: tuple[str, ...],
+    require: str | None,
     html: Path | None,
     as_json: bool,
     quiet: bool,
-) -> None:
+) -> int:
     """Score matched pairs and say whether the score reads their meaning or their wording.
 
     Prints the verdict, the decision axis beside that of lexical baselines, what gates do at their cutoffs, and what
     your gates and a drift guard catch by class of change and overlap; --json prints all figures, of several encoders
-    as a list. The corpus must pass `similarity check`.
+    as a list. The corpus must pass `similarity check`. Exit code 0 says that the audit was made, whatever its verdict,
+    unless --require asks for one.
     """
-    from denotary.instruments.similarity.audit import Auditing
+    from denotary.instruments.similarity.auditing import Auditing
     from denotary.instruments.similarity.configurations import named
     from denotary.instruments.similarity.corpus import load_corpus
     from denotary.instruments.similarity.gates import gate
+    from denotary.instruments.similarity.pair_scores import named_score
 
+    if not encoders and not functions:
+        raise click.UsageError("give --encoder or --score: there is nothing to audit.")
     own = [gate(rule) for rule in rules]
     loaded = load_corpus(corpus)
     asked = dict.fromkeys(encoders)
@@ -102,6 +120,10 @@ def audit(
     auditing = Auditing(loaded, own)
     with results_alone():
         made = [named(name, prefix=prefix, dimension=dimension, metric=metric) for name in asked]
+        made += [
+            named_score(name, told(f"pairs scored by {name}", hidden=quiet))
+            for name in dict.fromkeys(functions)
+        ]
         found = [_shown(configuration, auditing, texts, quiet=quiet) for configuration in made]
     if html is not None:
         beside = [_shown(other, auditing, texts, quiet=quiet) for other in _others(asked)]
@@ -113,6 +135,15 @@ def audit(
             _page(one, loaded.notes)
         if html is not None:
             click.echo(f"\npages  {html / 'index.html'}")
+    return _exit_code(found) if require else ExitCode.PROMOTE
+
+
+def _exit_code(found: Sequence[Audit]) -> int:
+    """Return what ``--require meaning`` says of all audits: one that reads wording blocks."""
+    said = {one.verdict for one in found}
+    if "reads wording" in said:
+        return ExitCode.BLOCK
+    return ExitCode.PROMOTE if said == {"reads meaning at matched overlap"} else ExitCode.INSUFFICIENT
 
 
 def _shown(configuration: Configuration, auditing: Auditing, texts: int, *, quiet: bool) -> Audit:

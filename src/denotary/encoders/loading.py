@@ -108,7 +108,9 @@ def _named(name: str) -> Encoder:
         from denotary.encoders.baselines import HashedEncoder
 
         return HashedEncoder("words" if name == "hash-words" else "characters")
-    raise InputError(f"no encoder {name!r}", hint=f"expected {FORMS}")
+    model = "/" in name and not name.startswith(("/", "."))
+    hint = f"for a model of that name: sentence-transformers:{name}" if model else f"expected {FORMS}"
+    raise InputError(f"no encoder {name!r}", hint=hint)
 
 
 def _own(target: str, *, raw: bool) -> Encoder:

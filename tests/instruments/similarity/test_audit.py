@@ -11,7 +11,7 @@ import pytest
 from denotary.canonical import canonical_json
 from denotary.errors import InputError
 from denotary.instruments.similarity import axes, manipulation
-from denotary.instruments.similarity.audit import Auditing, audit
+from denotary.instruments.similarity.auditing import Auditing, audit
 from denotary.instruments.similarity.axes import CLAIMED
 from denotary.instruments.similarity.configurations import Configuration, TextEncoder, baseline, encoded
 from denotary.instruments.similarity.corpus import Corpus

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from denotary.instruments.similarity.audit import audit
+from denotary.instruments.similarity.auditing import audit
 from denotary.instruments.similarity.configurations import TextEncoder, encoded
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.gates import DRIFT_GUARD, gate

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from denotary.instruments.similarity.audit import audit
+from denotary.instruments.similarity.auditing import audit
 from denotary.instruments.similarity.configurations import baseline, encoded
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.pages import INDEX, pages

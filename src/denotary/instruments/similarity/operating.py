@@ -71,11 +71,22 @@ def best_cutoff(scores: FloatArray, same: BoolArray) -> tuple[float, float]:
     )
     accuracy = (approved_same / same.sum() + 1.0 - approved_opposite / (~same).sum()) / 2.0
     place = int(np.argmax(accuracy))
+    return float(edges(values)[place]), float(accuracy[place])
+
+
+def edges(values: FloatArray) -> FloatArray:
+    """Return the cutoffs that tell scores apart.
+
+    Args:
+        values: distinct scores, rising, shape (N,).
+
+    Returns:
+        Shape (N + 1,). Scores at or above cutoff ``i`` are those from number ``i`` on; none for the last cutoff.
+    """
     between = values[1:] / 2.0 + values[:-1] / 2.0
     # Half-way between neighbours of float64 is one of them, and may be the lower one.
     between = np.where(between > values[:-1], between, values[1:])
-    edges = np.concatenate([values[:1], between, np.nextafter(values[-1:], np.inf)])
-    return float(edges[place]), float(accuracy[place])
+    return np.concatenate([values[:1], between, np.nextafter(values[-1:], np.inf)])
 
 
 def cutoffs(pairs: Pairs, scores: FloatArray) -> Iterator[CutoffRow]:

@@ -7,7 +7,7 @@ import pytest
 
 from denotary.canonical import canonical_json, digest
 from denotary.errors import InputError
-from denotary.instruments.similarity.audit import audit
+from denotary.instruments.similarity.auditing import audit
 from denotary.instruments.similarity.configurations import Configuration, named
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.operating import balanced_accuracy
