@@ -19,12 +19,40 @@ class Module:
         tree: its syntax tree; every node has ``parent``.
         fields: assigned expressions by name, at module and class level and to ``self``, in the order of the file.
         calls: calls by the last part of the function's name.
+        imports: what the names of the file were imported as: ``cs`` is ``sentence_transformers.util.cos_sim``.
     """
 
     path: str
     tree: ast.Module
     fields: dict[str, list[ast.expr]] = field(default_factory=dict)
     calls: dict[str, list[ast.Call]] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
+
+    def qualified(self, node: ast.AST) -> str:
+        """Return the name of a function, method or class with all that it was imported from; empty if it was not.
+
+        What an imported class makes is followed under the name that it is given: with ``cos = nn.CosineSimilarity()``,
+        ``cos`` is ``torch.nn.CosineSimilarity``.
+        """
+        if isinstance(node, ast.Call):
+            return self.qualified(node.func)
+        if isinstance(node, ast.Name):
+            return self.imports.get(node.id) or self._made(node.id)
+        if not isinstance(node, ast.Attribute):
+            return ""
+        if last_name(node.value) in {"self", "cls"}:
+            return self._made(node.attr)
+        home = self.qualified(node.value)
+        return f"{home}.{node.attr}" if home else ""
+
+    def _made(self, name: str) -> str:
+        """Return the imported class whose object was given this name."""
+        for value in self.fields.get(name.lstrip("_"), ()):
+            if isinstance(value, ast.Call) and last_name(value.func)[:1].isupper():
+                first, _, rest = ast.unparse(value.func).partition(".")
+                if first in self.imports:
+                    return f"{self.imports[first]}.{rest}".rstrip(".")
+        return ""
 
 
 def read_module(path: str, source: str) -> Module:
@@ -45,9 +73,22 @@ def read_module(path: str, source: str) -> Module:
             for key, value in zip(parent.keys, parent.values, strict=True):
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
                     module.fields.setdefault(key.value.lstrip("_"), []).append(value)
+        elif isinstance(parent, (ast.Import, ast.ImportFrom)):
+            module.imports |= _imported(parent)
         for name, value in assigned(parent):
             module.fields.setdefault(name.lstrip("_"), []).append(value)
     return module
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
+    """Return the names that an import binds, each with what it stands for; a relative import is of no library."""
+    if isinstance(node, ast.Import):
+        return {
+            item.asname or item.name.split(".")[0]: item.name if item.asname else item.name.split(".")[0]
+            for item in node.names
+        }
+    home = node.module if node.level == 0 else None
+    return {item.asname or item.name: f"{home}.{item.name}" for item in node.names} if home else {}
 
 
 def _options(call: ast.Call, module: Module) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, Final
 
-from denotary.instruments.similarity.scan import names
+from denotary.instruments.similarity.scan import libraries, names
 from denotary.instruments.similarity.scan.python_bindings import bindings, kept
 from denotary.instruments.similarity.scan.python_modules import enclosing, last_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from denotary.instruments.similarity.scan.python_modules import Module
 
 SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 THROUGH: Final = names.word_set(
@@ -40,7 +42,8 @@ VECTORS: Final = names.word_set(
 class Scores:
     """Tells scores in one file. A name is a score in the function where a score was assigned to it."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, module: Module) -> None:
+        self._module = module
         self._judges: Final[dict[type[ast.expr], Callable[[Any], bool]]] = {
             ast.Name: self._name,
             ast.Attribute: self._attribute,
@@ -61,11 +64,11 @@ class Scores:
         }
         self._spoken: dict[ast.AST, bool] = {}
         self._tainted: dict[ast.AST, set[str]] = {
-            scope: set() for scope in ast.walk(tree) if isinstance(scope, SCOPES)
+            scope: set() for scope in ast.walk(module.tree) if isinstance(scope, SCOPES)
         }
         # Twice, so that a name assigned above from one below in a loop is found too.
         for _ in range(2):
-            for node in ast.walk(tree):
+            for node in ast.walk(module.tree):
                 for target, value in bindings(node):
                     if self.is_score(value):
                         scope = next(enclosing(node, SCOPES))
@@ -136,6 +139,11 @@ class Scores:
         operands = [*([base] if base is not None else []), *node.args]
         if name in NO_SCORES:
             return False
+        full = self._module.qualified(node.func)
+        if libraries.is_geometric(full):
+            return self.speaks_around(node, file=True) and not _is_foreign(operands)
+        if libraries.scale(full):
+            return True
         if name in PRODUCTS:
             return of_vectors(operands)
         if name in THROUGH and any(self.is_score(item) for item in operands[:3]):
@@ -171,6 +179,11 @@ def of_vectors(nodes: list[ast.expr]) -> bool:
     return any(
         not VECTORS.isdisjoint(names.words(last_name(part))) for node in nodes for part in ast.walk(node)
     )
+
+
+def _is_foreign(nodes: list[ast.expr]) -> bool:
+    """Whether any operand says that it is no text."""
+    return any(names.is_foreign(last_name(part)) for node in nodes for part in ast.walk(node))
 
 
 def _is_lexical_home(base: ast.expr | None) -> bool:

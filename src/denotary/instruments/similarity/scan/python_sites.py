@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.similarity.scan import names
 from denotary.instruments.similarity.scan.python_modules import enclosing, last_name
-from denotary.instruments.similarity.scan.python_scales import is_distance
+from denotary.instruments.similarity.scan.python_scales import Scales
 from denotary.instruments.similarity.scan.python_scores import Scores
 from denotary.instruments.similarity.scan.records import FLIPPED, Operator, Site
 
@@ -39,7 +39,7 @@ NO_CUTOFFS: Final = (ast.Tuple, ast.List, ast.Compare, ast.JoinedStr)
 
 def python_sites(module: Module, values: Values) -> Iterator[Site]:
     """Yield the gates of a parsed file."""
-    reader = _Reader(module, values, Scores(module.tree))
+    reader = _Reader(module, values, Scores(module), Scales(module))
     for node in ast.walk(module.tree):
         for left, operator, right in _comparisons(node):
             site = reader.site(left, right, operator) or reader.site(right, left, FLIPPED[operator])
@@ -66,6 +66,7 @@ class _Reader:
     module: Module
     values: Values
     scores: Scores
+    scales: Scales
 
     def site(self, score: ast.expr, cutoff: ast.expr, operator: Operator) -> Site | None:
         """Return the gate of a comparison, if the one side is a score and the other a cutoff."""
@@ -83,7 +84,7 @@ class _Reader:
             cutoff=ast.unparse(cutoff),
             value=found.number if found else None,
             origin=f"{found.path}:{found.line}" if found and not inline else "",
-            scale="distance" if is_distance(score) else "similarity",
+            scale="distance" if self.scales.is_distance(score) else "similarity",
             language="python",
         )
 
