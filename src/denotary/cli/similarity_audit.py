@@ -192,17 +192,11 @@ def check(*, corpus: Path | None, as_json: bool, quiet: bool) -> int:
                 "corpus_sha256": loaded.digest,
                 "faults": faults,
                 "figures": [dict(zip(names, row, strict=True)) for row in rows],
-                "readings": dict(loaded.readings),
+                "second_reading": loaded.second_reading,
             }
         )
     elif not quiet:
-        print_fields(
-            {
-                "corpus": loaded.name,
-                "pairs": len(loaded.pairs),
-                "second reading": dict(loaded.readings) or "none recorded",
-            }
-        )
+        print_fields({"corpus": loaded.name, "pairs": len(loaded.pairs)})
         print_table(("task", "half", "anchors", "overlap", "difference", "low", "high", "p"), rows)
         for line in (*loaded.notes, *faults, "fails" if faults else "holds"):
             click.echo(line)

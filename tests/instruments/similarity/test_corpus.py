@@ -12,6 +12,7 @@ from denotary.instruments.similarity import manipulation
 from denotary.instruments.similarity.anchors import CELLS, Anchor
 from denotary.instruments.similarity.building import Source, build, write_corpus
 from denotary.instruments.similarity.corpus import load_corpus
+from denotary.instruments.similarity.corpus_records import SecondReading
 from denotary.instruments.similarity.manipulation import checks, require
 from denotary.instruments.similarity.overlap import overlap
 from denotary.instruments.similarity.pairs import of_anchors
@@ -60,7 +61,7 @@ def test_a_corpus_is_written_and_read_back(tmp_path: Path) -> None:
     corpus = load_corpus(tmp_path)
     assert corpus.name == "own 1.0.0"
     assert len(corpus.pairs) == 36
-    assert corpus.readings == {"agrees": 36}
+    assert corpus.second_reading == SecondReading(anchors=9, disputed=0, pairs=36, disputed_pairs=0)
     assert len(corpus.half("B").pairs) == 16
     with pytest.raises(InputError, match="no half 'C'"):
         corpus.half("C")

@@ -15,7 +15,7 @@ import numpy as np
 from denotary.canonical import sha256
 from denotary.files import encode_jsonl, encode_toml, write_atomic
 from denotary.instruments.similarity.anchors import CELLS
-from denotary.instruments.similarity.corpus import MANIFEST
+from denotary.instruments.similarity.corpus import MANIFEST, REJECTED
 from denotary.instruments.similarity.corpus_records import CellReading, CorpusAnchor, RejectedAnchor
 from denotary.instruments.similarity.manipulation import TOLERANCE
 from denotary.instruments.similarity.overlap import overlap
@@ -92,7 +92,7 @@ def write_corpus(
     """Write a corpus folder: manifest, one file of anchors a half, instructions, guideline, rejected anchors."""
     files: dict[str, bytes] = {
         "guideline.md": GUIDELINE.read_bytes(),
-        "rejected.jsonl": encode_jsonl(built.rejected),
+        REJECTED: encode_jsonl(built.rejected),
     }
     halves = {}
     for source in sources:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,13 @@ from denotary.canonical import sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.files import decode_jsonl, file_digest, read_bytes, read_records, read_toml
 from denotary.instruments.similarity.anchors import Anchor
-from denotary.instruments.similarity.corpus_records import CorpusAnchor, CorpusManifest, UserPair
+from denotary.instruments.similarity.corpus_records import (
+    CorpusAnchor,
+    CorpusManifest,
+    RejectedAnchor,
+    SecondReading,
+    UserPair,
+)
 from denotary.instruments.similarity.csv_pairs import csv_pairs
 from denotary.instruments.similarity.overlap import overlap
 from denotary.instruments.similarity.pairs import CLOSE, SAME, OnePair, Pairs, columns, of_anchors
@@ -18,10 +24,11 @@ from denotary.text import wording
 from denotary.words import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Sequence
 
 BUNDLED = Path(__file__).parents[2] / "data" / "similarity"
 MANIFEST = "corpus.toml"
+REJECTED = "rejected.jsonl"
 TASK = "pairs"
 """Of a user's pair that names none."""
 AGAIN = (
@@ -40,7 +47,7 @@ class Corpus:
         name: name and version, or the file's name.
         digest: SHA-256 of the manifest or the file.
         split: ``instruction`` or ``author`` between halves; empty if there are none.
-        readings: pairs by result of the blind second reading; empty if none is recorded.
+        second_reading: how the blind second reading of the whole corpus went; None if it is not recorded.
         notes: what a reader of every report must know.
         licence: of the texts; empty if unknown.
         anchors: of a corpus folder, with the provenance of their pairs, in the order of the pairs.
@@ -50,7 +57,7 @@ class Corpus:
     digest: str
     pairs: Pairs
     split: str = ""
-    readings: Mapping[str, int] = field(default_factory=dict)
+    second_reading: SecondReading | None = None
     notes: tuple[str, ...] = ()
     licence: str = ""
     anchors: tuple[CorpusAnchor, ...] = ()
@@ -146,16 +153,31 @@ def _folder(root: Path) -> Corpus:
         for name, half in manifest.halves.items()
         for anchor in read_records(root / half.anchors, CorpusAnchor)
     ]
-    results = [reading.result for anchor, _ in anchors for reading in anchor.second_reading.values()]
+    fallen = read_records(root / REJECTED, RejectedAnchor) if REJECTED in manifest.files else None
+    reading = None if fallen is None else _second_reading([*(anchor for anchor, _ in anchors), *fallen])
     return Corpus(
         name=f"{manifest.name} {manifest.version}",
         digest=file_digest(root / MANIFEST),
         pairs=of_anchors(anchors),
         split=manifest.split,
-        readings={result: results.count(result) for result in sorted(set(results))},
-        notes=manifest.notes,
+        second_reading=reading,
+        notes=(*manifest.notes, *(() if reading is None else (reading.sentence,))),
         licence=manifest.licence,
         anchors=tuple(anchor for anchor, _ in anchors),
+    )
+
+
+def _second_reading(anchors: Sequence[CorpusAnchor]) -> SecondReading | None:
+    """Return the counts over anchors that stayed and that fell; None where none was read."""
+    read = [[cell.result for cell in anchor.second_reading.values()] for anchor in anchors]
+    held = [results for results in ([r for r in of if r != "unread"] for of in read) if results]
+    if not held:
+        return None
+    return SecondReading(
+        anchors=len(held),
+        disputed=sum("disputed" in results for results in held),
+        pairs=sum(map(len, held)),
+        disputed_pairs=sum(results.count("disputed") for results in held),
     )
 
 

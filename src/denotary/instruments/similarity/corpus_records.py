@@ -51,6 +51,33 @@ class RejectedAnchor(CorpusAnchor, frozen=True, kw_only=True):
     detail: str
 
 
+class SecondReading(Record, frozen=True):
+    """How a blind second reading went, over the anchors that stayed and those that fell.
+
+    An anchor of which a pair is disputed is taken out, so that among those that stayed every pair agrees by
+    construction. What its writer changed after a dispute lost the earlier votes and is not counted.
+
+    Attributes:
+        anchors: of which a pair was read.
+        disputed: anchors of which a vote differed from what was written.
+        pairs: that were read.
+        disputed_pairs: of which a vote differed.
+    """
+
+    anchors: int
+    disputed: int
+    pairs: int
+    disputed_pairs: int
+
+    @property
+    def sentence(self) -> str:
+        """The counts in words."""
+        return (
+            f"Blind second reading: {self.disputed:,} of {self.anchors:,} anchors were disputed and taken out "
+            f"({self.disputed_pairs:,} of {self.pairs:,} pairs); what was reworded after a dispute is not counted."
+        )
+
+
 class Half(Record, frozen=True):
     """One half of a corpus: its file, the instruction it was written under, and who wrote it."""
 
