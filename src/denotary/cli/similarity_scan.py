@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @json_option
 @quiet_option
 def scan(path: Path, *, sarif: Path | None, as_json: bool, quiet: bool) -> None:
-    """List the gates in the Python, TypeScript and JavaScript sources under PATH: where a similarity meets a cutoff.
+    """List the gates in the Python, TypeScript and JavaScript under PATH: where a similarity meets a cutoff.
+
+    Code cells of Jupyter notebooks and the scripts of Vue, Svelte and Astro components are read too.
 
     Each is shown with its score, comparison, cutoff and, where the source tells it, the number behind it. Nothing is
     imported or run. What is listed was opened and read; it is no rate, and a gate that is not listed may still be
@@ -40,7 +42,8 @@ def scan(path: Path, *, sarif: Path | None, as_json: bool, quiet: bool) -> None:
     if sarif is not None:
         write_atomic(sarif, log(found, version=__version__, before=prefix(path)))
     if as_json:
-        print_json({"files": found.files, "sites": found.sites, "skipped": dict(found.skipped)})
+        unread = {"skipped": dict(found.skipped), "cells": dict(found.cells), "others": dict(found.others)}
+        print_json({"files": found.files, "sites": found.sites, **unread})
     elif not quiet:
         _print(found)
 
@@ -51,7 +54,7 @@ def _print(found: Found) -> None:
     heads = ["where", "score", "", "cutoff", "value", "from", "true of", "polarity case"]
     rows = [
         [
-            f"{site.path}:{site.line}",
+            site.place,
             _short(site.score),
             site.operator,
             _short(site.cutoff),
@@ -66,8 +69,11 @@ def _print(found: Found) -> None:
         print_table(heads, rows)
     read = f"{plural(len(rows), 'gate')} in {plural(found.files, 'file')}"
     click.echo(f"{read}; {plural(len(found.skipped), 'file')} not read")
-    for name, reason in found.skipped:
+    for name, reason in (*found.skipped, *found.cells):
         click.echo(f"not read: {name}: {reason}")
+    if found.others:
+        counts = ", ".join(f"{count:,} {end}" for end, count in found.others)
+        click.echo(f"not read, in languages that the scan does not know: {counts}")
 
 
 def _short(source: str, most: int = 48) -> str:

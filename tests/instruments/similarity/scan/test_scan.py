@@ -11,7 +11,7 @@ from denotary.cli.root import root
 from denotary.errors import InputError
 from denotary.instruments.similarity.scan import Site, scan
 from denotary.instruments.similarity.scan.sarif import message, prefix, sarif
-from denotary.instruments.similarity.scan.walking import LONGEST
+from denotary.instruments.similarity.scan.sources import LONGEST
 
 COMPARED = "\ndef gate(cosine_similarity, {parameter}):\n    return cosine_similarity >= {cutoff}\n"
 

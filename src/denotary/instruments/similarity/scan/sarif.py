@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from denotary.instruments.similarity.scan.walking import printable
+from denotary.instruments.similarity.scan.sources import printable
 from denotary.sarif import sarif_log
+from denotary.words import plural
 
 if TYPE_CHECKING:
     from denotary.instruments.similarity.scan.records import Found, Site
@@ -57,7 +58,14 @@ def sarif(found: Found, *, version: str, before: str = "") -> bytes:
     }
     unread = [
         {"level": "warning", "message": {"text": f"{before}{path} was not read: {reason}"}}
-        for path, reason in found.skipped
+        for path, reason in (*found.skipped, *found.cells)
+    ]
+    unread += [
+        {
+            "level": "note",
+            "message": {"text": f"{plural(count, 'file')} {end} not read: the language is not known"},
+        }
+        for end, count in found.others
     ]
     return sarif_log(
         [rule],
@@ -78,7 +86,8 @@ def message(site: Site) -> str:
         else "; no polarity case seen in the tests beside it"
     )
     compared = f"{site.score} {site.operator} {site.cutoff}{number}"
-    return f"{compared}: {side}, true of texts that score as {site.fires}{tests}"
+    cell = f"cell {site.cell}, line {site.line}: " if site.cell else ""
+    return f"{cell}{compared}: {side}, true of texts that score as {site.fires}{tests}"
 
 
 def _placed(site: Site, before: str) -> Site:
@@ -94,7 +103,8 @@ def _placed(site: Site, before: str) -> Site:
 def _result(site: Site) -> dict[str, Any]:
     place = {
         "artifactLocation": {"uri": quote(site.path), "uriBaseId": BASE},
-        "region": {"startLine": site.line},
+        # A notebook that is not laid out by lines is named as a whole: the line of a cell is none of its file.
+        "region": {"startLine": (site.file_line or 1) if site.cell else site.line},
     }
     return {
         "ruleId": RULE,

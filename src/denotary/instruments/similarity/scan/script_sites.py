@@ -11,7 +11,6 @@ from denotary.instruments.similarity.scan.records import FLIPPED, TOO_DEEP, Oper
 from denotary.instruments.similarity.scan.script_scores import ScriptScores
 from denotary.instruments.similarity.scan.script_tree import (
     arguments,
-    dialect,
     identifiers,
     last,
     parsers,
@@ -26,16 +25,18 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from denotary.instruments.similarity.scan.script_tree import Script
+
 INLINE: Final = frozenset(("number", "unary_expression"))
 NAMES: Final = frozenset(("identifier", "member_expression", "subscript_expression", "binary_expression"))
 """Nodes that may lead to the number of a cutoff."""
 
 
-def script_sites(sources: Mapping[str, str], skipped: list[tuple[str, str]]) -> list[Site]:
+def script_sites(scripts: Mapping[str, Script], skipped: list[tuple[str, str]]) -> list[Site]:
     """Return the gates of scripts.
 
     Args:
-        sources: texts by relative path.
+        scripts: by relative path.
         skipped: takes the files that could not be read.
 
     Raises:
@@ -43,21 +44,21 @@ def script_sites(sources: Mapping[str, str], skipped: list[tuple[str, str]]) -> 
     """
     parsing = parsers()
     found: list[Site] = []
-    for path, source in sorted(sources.items()):
-        root = parsing[dialect(path)].parse(source.encode()).root_node
+    for path, script in sorted(scripts.items()):
+        root = parsing[script.dialect].parse(script.text.encode()).root_node
         if root.type == "ERROR":
             skipped.append((path, "cannot be parsed"))
             continue
         try:
-            found += _sites(path, root)
+            found += _sites(path, script.dialect, root)
         except RecursionError:
             skipped.append((path, TOO_DEEP))
     return found
 
 
-def _sites(path: str, root: Node) -> list[Site]:
+def _sites(path: str, dialect: str, root: Node) -> list[Site]:
     nodes = list(walk(root))
-    reader = _Reader(path, ScriptScores(root, nodes), ScriptValues(nodes))
+    reader = _Reader(path, dialect, ScriptScores(root, nodes), ScriptValues(nodes))
     return [site for node in nodes for site in reader.sites(node)]
 
 
@@ -66,13 +67,14 @@ class _Reader:
     """Judges the comparisons of one file."""
 
     path: str
+    dialect: str
     scores: ScriptScores
     values: ScriptValues
 
     @property
     def language(self) -> Literal["javascript", "typescript"]:
         """Which of the two the file is written in."""
-        return "javascript" if dialect(self.path) == "javascript" else "typescript"
+        return "javascript" if self.dialect == "javascript" else "typescript"
 
     def sites(self, node: Node) -> Iterator[Site]:
         """Yield the gate of a node, if it is a comparison of a score and a cutoff."""

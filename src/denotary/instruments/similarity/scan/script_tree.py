@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from denotary.errors import InputError
 
@@ -31,6 +31,13 @@ WRAPPERS: Final = frozenset(
     )
 )
 """Nodes that stand for what is in them."""
+
+
+class Script(NamedTuple):
+    """A source, and the dialect that it is written in: ``javascript``, ``typescript`` or ``tsx``."""
+
+    text: str
+    dialect: str
 
 
 def parsers() -> dict[str, Any]:

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import io
-import os
-import tokenize
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from denotary.errors import InputError
 from denotary.instruments.similarity.scan.beside import polarity_tests
+from denotary.instruments.similarity.scan.components import COMPONENTS, component_script
+from denotary.instruments.similarity.scan.notebooks import NOTEBOOK, read_notebook
 from denotary.instruments.similarity.scan.python_modules import read_module
 from denotary.instruments.similarity.scan.python_sites import python_sites
 from denotary.instruments.similarity.scan.python_values import Values
 from denotary.instruments.similarity.scan.records import TOO_DEEP, Found
+from denotary.instruments.similarity.scan.script_tree import Script, dialect
+from denotary.instruments.similarity.scan.sources import PYTHON, SCRIPTS, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
+    from denotary.instruments.similarity.scan.notebooks import Place
+    from denotary.instruments.similarity.scan.python_modules import Module
     from denotary.instruments.similarity.scan.records import Site
-
-PYTHON: Final = (".py", ".pyi")
-SCRIPTS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
-LEFT_OUT: Final = {"node_modules", "__pycache__", "venv", "site-packages", "dist", "build", "vendor"}
-"""Folders of other people's or generated code. A folder named as the root is scanned whatever it is called."""
-LONGEST: Final = 2_000_000
-"""Bytes of a source file; longer ones are generated."""
 
 
 def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) -> Found:
@@ -45,75 +41,103 @@ def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) 
     base = Path(root)
     if not base.exists():
         raise InputError("there is no such folder or file", path=base)
-    skipped: list[tuple[str, str]] = []
-    sources = dict(_sources(base, skipped))
-    modules = []
-    for path, text in sources.items():
-        if path.endswith(PYTHON):
-            try:
-                modules.append(read_module(path, text))
-            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                skipped.append((path, f"cannot be parsed as Python ({type(error).__name__})"))
-        progress(len(modules))
-    values = Values(modules)
-    sites: list[Site] = []
-    for module in modules:
+    tree = _Tree()
+    for path, text in sources(base, tree.skipped, tree.others):
+        tree.take(path, text)
+        progress(len(tree.modules))
+    sites = [*tree.python_sites(), *tree.script_sites()]
+    tests = polarity_tests(tree.texts)
+    found = {replace(tree.placed(site), tests=tests(site)) for site in sites}
+    unread = tree.texts.keys() & {path for path, _ in tree.skipped}
+    return Found(
+        tuple(sorted(found, key=lambda site: (site.path, site.cell, site.line, site))),
+        len(tree.texts) - len(unread),
+        tuple(sorted(tree.skipped)),
+        tuple(sorted(tree.others.items())),
+        tuple(tree.cells),
+    )
+
+
+@dataclass(slots=True)
+class _Tree:
+    """What was read of a tree.
+
+    Attributes:
+        texts: by relative path.
+        modules: the Python files and the notebooks that could be parsed.
+        scripts: those of script and component files, by path.
+        places: of the lines of the notebooks that could be read, by path.
+        skipped: files that were not read, with the reason.
+        cells: cells of notebooks that were not read, with the reason.
+        others: how many files there are of languages that are not read, by the end of their names.
+    """
+
+    texts: dict[str, str] = field(default_factory=dict)
+    modules: list[Module] = field(default_factory=list)
+    scripts: dict[str, Script] = field(default_factory=dict)
+    places: dict[str, tuple[Place, ...]] = field(default_factory=dict)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    cells: list[tuple[str, str]] = field(default_factory=list)
+    others: dict[str, int] = field(default_factory=dict)
+
+    def take(self, path: str, text: str) -> None:
+        """Take in a file."""
+        self.texts[path] = text
+        if path.endswith(SCRIPTS):
+            self.scripts[path] = Script(text, dialect(path))
+        elif path.endswith(COMPONENTS):
+            self.scripts[path] = component_script(path, text)
+        elif path.endswith(NOTEBOOK):
+            self._take_notebook(path, text)
+        elif path.endswith(PYTHON):
+            self._take_module(path, text)
+
+    def _take_notebook(self, path: str, text: str) -> None:
         try:
-            sites += list(python_sites(module, values))
-        except RecursionError:
-            skipped.append((module.path, TOO_DEEP))
-    scripts = {path: text for path, text in sources.items() if path.endswith(SCRIPTS)}
-    if scripts:
+            notebook = read_notebook(text)
+        except ValueError as error:
+            self.skipped.append((path, str(error)))
+            return
+        self.places[path] = notebook.places
+        self.texts[path] = notebook.code
+        self.cells += [(f"{path}:cell {cell}", "cannot be parsed as Python") for cell in notebook.unread]
+        self._take_module(path, notebook.code)
+
+    def _take_module(self, path: str, text: str) -> None:
+        try:
+            self.modules.append(read_module(path, text))
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            self._give_up(path, f"cannot be parsed as Python ({type(error).__name__})")
+
+    def _give_up(self, path: str, reason: str) -> None:
+        self.places.pop(path, None)
+        self.skipped.append((path, reason))
+
+    def python_sites(self) -> list[Site]:
+        """Return the gates of Python; lines of notebooks are those of their code as one source."""
+        values = Values(self.modules)
+        sites: list[Site] = []
+        for module in self.modules:
+            try:
+                sites += list(python_sites(module, values))
+            except RecursionError:
+                self._give_up(module.path, TOO_DEEP)
+        return sites
+
+    def script_sites(self) -> list[Site]:
+        """Return the gates of scripts."""
+        if not self.scripts:
+            return []
         from denotary.instruments.similarity.scan.script_sites import script_sites
 
-        sites += script_sites(scripts, skipped)
-    tests = polarity_tests(sources)
-    found = sorted({replace(site, tests=tests(site)) for site in sites})
-    unread = sources.keys() & {path for path, _ in skipped}
-    return Found(tuple(found), len(sources) - len(unread), tuple(sorted(skipped)))
+        return script_sites(self.scripts, self.skipped)
 
-
-def _sources(base: Path, skipped: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield relative paths and texts, sorted; links are not followed, so that no circle is walked."""
-    for path in sorted(_files(base)):
-        name = printable(path.relative_to(base).as_posix() if base.is_dir() else path.name)
-        try:
-            if path.stat().st_size > LONGEST:
-                skipped.append((name, f"longer than {LONGEST:,} bytes"))
-            else:
-                yield name, _decoded(path)
-        except (UnicodeDecodeError, LookupError, SyntaxError):
-            skipped.append((name, "not UTF-8, nor what it declares"))
-        except OSError as error:
-            skipped.append((name, f"cannot be read ({error.strerror})"))
-
-
-def _decoded(path: Path) -> str:
-    """Return a source as text: a byte order mark is taken off, and Python may declare another encoding (PEP 263)."""
-    data = path.read_bytes()
-    if not path.name.endswith(PYTHON):
-        return data.decode("utf-8-sig")
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    return io.TextIOWrapper(io.BytesIO(data), encoding).read()
-
-
-def printable(path: str) -> str:
-    """Return a path whose bytes are no UTF-8 with those bytes escaped, so that every output can carry it."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
-
-
-def _files(base: Path) -> Iterator[Path]:
-    if base.is_file():
-        yield base
-        return
-    for folder, folders, files in os.walk(base):
-        folders[:] = [name for name in folders if name not in LEFT_OUT and not name.startswith(".")]
-        for name in files:
-            path = Path(folder, name)
-            if (
-                name.endswith((*PYTHON, *SCRIPTS))
-                and not name.endswith(".d.ts")
-                and path.is_file()
-                and not path.is_symlink()
-            ):
-                yield path
+    def placed(self, site: Site) -> Site:
+        """Return a gate with the lines of a notebook's code written as lines of its cells."""
+        path, _, line = site.origin.rpartition(":")
+        if path in self.places:
+            origin = self.places[path][int(line) - 1]
+            site = replace(site, origin=f"{path}:cell {origin.cell}:{origin.line}")
+        if site.path in self.places:
+            site = replace(site, **self.places[site.path][site.line - 1]._asdict())
+        return site
