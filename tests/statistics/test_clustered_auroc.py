@@ -1,14 +1,22 @@
 """Stratified AUROC with resampled anchors against scikit-learn, the paired form, and closed forms."""
 
+import itertools
+
 import numpy as np
 import pytest
-from scipy.stats import norm
+from numpy.typing import ArrayLike
+from scipy.stats import norm, t
 from sklearn.metrics import roc_auc_score
 
 from denotary.errors import InputError
 from denotary.statistics import clustered_auroc
 from denotary.statistics.auroc import anchor_bootstrap
-from denotary.statistics.clustered_auroc import separation, separation_difference
+from denotary.statistics.clustered_auroc import Separation, separation, separation_difference
+
+
+def expanded(anchors: int) -> float:
+    """Return the tail that the percentiles of a two-sided 95 % interval leave, by the anchors of the rarer kind."""
+    return float(norm.cdf(np.sqrt(anchors / (anchors - 1)) * t.ppf(0.025, anchors - 1)))
 
 
 def test_value_is_the_size_weighted_mean_of_the_strata() -> None:
@@ -34,7 +42,8 @@ def test_paired_design_gives_the_interval_of_the_quadratic_form() -> None:
     rng = np.random.default_rng(2)
     high, low = rng.normal(0.6, 1, (2, 40)), rng.normal(0, 1, (2, 40))
     resamples = 40_000
-    other = anchor_bootstrap(high, low, resamples=resamples)
+    tail = expanded(40)
+    other = anchor_bootstrap(high, low, resamples=resamples, confidence=1 - 2 * tail)
     found = separation(
         np.concatenate([high.ravel(), low.ravel()]),
         np.repeat([True, False], 80),
@@ -44,8 +53,8 @@ def test_paired_design_gives_the_interval_of_the_quadratic_form() -> None:
     )
     # Both draw on their own. A quantile at q has standard error sqrt(q (1 - q) / B) / f; f is that of a normal law
     # with the spread that the interval shows. Four of them, for a difference of two.
-    spread = (other.high - other.low) / (2 * norm.ppf(0.975))
-    error = np.sqrt(2 * 0.025 * 0.975 / resamples) / (norm.pdf(norm.ppf(0.975)) / spread)
+    spread = (other.high - other.low) / (2 * norm.ppf(1 - tail))
+    error = np.sqrt(2 * tail * (1 - tail) / resamples) / (norm.pdf(norm.ppf(tail)) / spread)
     assert found.value == pytest.approx(other.value, abs=1e-12)
     assert (found.low, found.high) == pytest.approx((other.low, other.high), abs=4 * error)
 
@@ -68,7 +77,11 @@ def test_interval_is_that_of_every_resample_rebuilt_case_by_case(monkeypatch: py
         [sum(w * auroc(drawn[anchor] * (stratum == s)) for s, w in enumerate(weight)) for drawn in times]
     )
     assert 0 < np.isnan(draws).sum() < 100
-    ends = np.nanquantile(draws, [0.025, 0.975])
+    # Within a stratum two comparisons have no anchor in common.
+    tail = expanded(min(len(set(anchor[positive])), len(set(anchor[~positive]))))
+    reach = 0.025 ** (1 / 2)
+    ends = np.nanquantile(draws, [tail, 1 - tail])
+    ends = min(ends[0], reach), max(ends[1], 1 - reach)
     for kept in (2**23, 0):
         monkeypatch.setattr(clustered_auroc, "_KEPT_CELLS", kept)
         for _ in range(2):
@@ -82,20 +95,86 @@ def test_without_a_miss_the_interval_is_that_of_disjoint_pairs(won: bool) -> Non
     found = separation(np.repeat([1.0, 0.0], 60), positive, np.zeros(120, int), np.tile(np.arange(60), 2))
     reach = 0.025 ** (1 / 30)
     assert (found.low, found.high) == pytest.approx((reach, 1.0) if won else (0.0, 1 - reach))
-    assert "30 disjoint pairs" in found.method
+    assert "30 disjoint comparisons" in found.method
 
 
-def test_interval_covers() -> None:
-    rng = np.random.default_rng(3)
-    truth, hits = 0.7602499389065233, 0  # P(N(1, 1) > N(0, 1))
-    for _ in range(200):
-        shared = rng.normal(0, 0.0, 40)
-        scores = np.concatenate([rng.normal(1, 1, 40) + shared, rng.normal(0, 1, 40) + shared])
-        found = separation(
-            scores, np.repeat([True, False], 40), np.zeros(80, int), np.tile(np.arange(40), 2), resamples=500
-        )
-        hits += found.low <= truth <= found.high
-    assert 0.89 <= hits / 200 <= 0.99
+def together(scores: ArrayLike, positive: ArrayLike, stratum: ArrayLike, anchor: ArrayLike) -> Separation:
+    return separation(scores, positive, stratum, anchor, resamples=300)
+
+
+def test_without_a_miss_the_rarer_kind_says_how_many_comparisons_there_are() -> None:
+    positive = np.arange(100) < 3
+    found = together(positive.astype(float), positive, np.zeros(100, int), np.arange(100))
+    assert (found.low, found.high) == pytest.approx((0.025 ** (1 / 3), 1.0))
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(40, 40), (5, 200)])
+def test_a_lost_comparison_never_makes_the_lower_end_higher(positives: int, negatives: int) -> None:
+    positive = np.arange(positives + negatives) < positives
+    design = positive, np.zeros(len(positive), int), np.arange(len(positive))
+    ends = []
+    for lost in (0, 1, 2, 5, 20, 100):
+        scores = positive.astype(float)
+        # The lowest positive lies below so many of the negatives.
+        scores[0] = 0.5
+        scores[positives : positives + lost] = 0.6
+        ends.append((together(scores, *design).low, -together(-scores, *design).high))
+    assert ends == sorted(ends, reverse=True)
+    assert ends[0][0] == pytest.approx(0.025 ** (1 / positives))
+
+
+def most_disjoint(kinds: list[tuple[bool, bool]]) -> int:
+    """Return the largest number of comparisons without a common anchor, by trying all: (has positive, has negative)."""
+    if not kinds:
+        return 0
+    (ahead, behind), rest = kinds[0], kinds[1:]
+    found = most_disjoint(rest)
+    for at, (other_ahead, other_behind) in enumerate(rest):
+        if (ahead and other_behind) or (behind and other_ahead):
+            found = max(found, 1 + most_disjoint(rest[:at] + rest[at + 1 :]))
+    return found
+
+
+def test_disjoint_comparisons_are_as_many_as_there_can_be() -> None:
+    kinds = [(True, True), (True, False), (False, True)]
+    for pick in itertools.product(range(4), repeat=3):
+        held = [kind for kind, times in zip(kinds, pick, strict=True) for _ in range(times)]
+        rows = [(at, side) for at, kind in enumerate(held) for side in (True, False) if kind[not side]]
+        anchor = np.array([at for at, _ in rows], dtype=int)
+        positive = np.array([side for _, side in rows], dtype=bool)
+        most = most_disjoint(held)
+        if not most or len(held) < 2:
+            continue
+        found = together(positive.astype(float), positive, np.zeros(len(rows), int), anchor)
+        assert found.low == pytest.approx(0.025 ** (1 / most)), held
+
+
+def test_a_small_stratum_takes_little_from_what_the_others_say() -> None:
+    positive = np.tile([True, False], 101)
+    stratum = (np.arange(202) >= 200).astype(int)
+    found = together(positive.astype(float), positive, stratum, np.arange(202))
+    assert found.low == pytest.approx(200 / 202 * 0.025 ** (1 / 100))
+
+
+@pytest.mark.parametrize("anchors", [10, 30, 300])
+@pytest.mark.parametrize("truth", [0.7, 0.97, 0.99])
+def test_each_end_covers(truth: float, anchors: int) -> None:
+    """Half of the variance is common to an anchor's cases of a stratum; an end may miss 1.5 times 2.5 %."""
+    rng = np.random.default_rng([anchors, round(100 * truth)])
+    repeats, beyond = 200, np.zeros(2)
+    design = np.repeat([True, False], 2 * anchors), np.tile(np.repeat([0, 1], anchors), 2)
+    widths = []
+    for _ in range(repeats):
+        shared = np.tile(rng.normal(0, np.sqrt(0.5), 2 * anchors), 2)
+        scores = shared + rng.normal(0, np.sqrt(0.5), 4 * anchors) + design[0] * np.sqrt(2) * norm.ppf(truth)
+        found = together(scores, *design, np.tile(np.arange(anchors), 4))
+        beyond += found.low > truth, found.high < truth
+        widths.append(found.high - found.low)
+    allowed = 1.5 * 0.025
+    assert (beyond / repeats <= allowed + 3 * np.sqrt(allowed * (1 - allowed) / repeats)).all()
+    if anchors == 300 and truth == 0.7:
+        assert beyond.sum() > 0
+        assert np.mean(widths) < 0.05  # as wide as a normal law of the estimate makes it, 0.046
 
 
 def test_nothing_to_compare_has_no_value() -> None:
@@ -127,8 +206,9 @@ def test_a_difference_is_that_of_anchors_repeated_one_by_one() -> None:
         rows = (4 * rng.integers(0, 30, 30)[:, None] + np.arange(4)).ravel()
         drawn.append(auroc(one, rows) - auroc(other, rows))
     found = separation_difference(one, other, positive, stratum, anchor, resamples=resamples)
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    error = np.sqrt(2 * 0.025 * 0.975 / resamples) / (norm.pdf(norm.ppf(0.975)) / np.std(drawn))
+    tail = expanded(30)
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    error = np.sqrt(2 * tail * (1 - tail) / resamples) / (norm.pdf(norm.ppf(tail)) / np.std(drawn))
     every = np.arange(120)
     assert found.value == pytest.approx(auroc(one, every) - auroc(other, every))
     assert (found.low, found.high) == pytest.approx((low, high), abs=4 * error)

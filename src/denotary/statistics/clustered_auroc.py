@@ -5,6 +5,11 @@ case of each kind in every stratum this is :func:`denotary.statistics.auroc.anch
 sorted by score, the weighted number of won comparisons is a sum of products with a cumulative sum, so that a resample
 costs as much as there are cases. Two scores of the same cases are compared on the same resamples. All of it is whole
 numbers, so no figure depends on the order of adding.
+
+Two things mend what percentiles miss. They are taken further out by Student's law with the anchors of the rarer kind
+(the expanded percentile interval: Hesterberg, What Teachers Should Know About the Bootstrap, 2015, section 4.1). And no
+resample holds a loss that the sample lacks, so the interval always reaches to the exact bound of comparisons that were
+all won, over as many as have no anchor in common: nobody can be surer after a loss than without one.
 """
 
 from __future__ import annotations
@@ -32,6 +37,9 @@ _MOST_STRATA = 10_000
 
 _TOGETHER = 250
 """Resamples evaluated together: their counts fit the memory that a processor has near."""
+
+_LEAST_TAIL = 1e-12
+"""Of a percentile: beyond it lie the least and the greatest of all resamples."""
 
 _KEPT_CELLS = 2**23
 """Cells of a table of draws up to which it is kept: the rows of an audit resample the same few sets of anchors."""
@@ -91,9 +99,10 @@ def separation(
 ) -> Separation:
     """Return the stratified AUROC with an interval over anchors.
 
-    Where every comparison is won (or lost) no resample differs from another. The interval then reaches to the exact
-    bound of a proportion that was never missed in ``anchors // 2`` trials: anchors taken two and two are independent
-    comparisons, each won with a chance that is the AUROC.
+    However few comparisons are lost, the lower end is at most the exact bound of a proportion that was never missed
+    in K trials, where K comparisons of a stratum have no anchor in common: they are independent, each won with a
+    chance that is the AUROC. The upper end is held alike. With few anchors of a kind that bound is most of what is
+    known, and the interval is as wide as that. How often each end misses: ``docs/explanation/validity.md``.
 
     Args:
         scores: one finite score a case, shape (N,); higher means more positive.
@@ -115,8 +124,8 @@ def separation(
         return Separation(math.nan, math.nan, math.nan, parts, 0, 0, "")
     value = design.mean(by_stratum)
     draws = design.draws(scores, resamples, seed)
-    found = bootstrap.interval(value, draws, units=design.units, confidence=confidence)
-    low, high, method = _ends(found, design.units, confidence)
+    found = bootstrap.interval(value, draws, units=design.units, confidence=design.expanded(confidence))
+    low, high, method = _ends(found, *design.reach(confidence))
     return Separation(value, low, high, parts, design.units, design.cases, method)
 
 
@@ -157,7 +166,7 @@ def separation_difference(
         return SeparationDifference(math.nan, math.nan, math.nan, 0, 0)
     value = design.mean(one) - design.mean(other)
     draws = design.draws(scores, resamples, seed) - design.draws(others, resamples, seed)
-    found = bootstrap.interval(value, draws, units=design.units, confidence=confidence)
+    found = bootstrap.interval(value, draws, units=design.units, confidence=design.expanded(confidence))
     known = found.state is bootstrap.State.OK
     low, high = (found.low, found.high) if known else (math.nan, math.nan)
     return SeparationDifference(value, low, high, design.units, design.cases)
@@ -219,6 +228,34 @@ class _Design:
     def mean(self, by_stratum: FloatArray) -> float:
         """Return the mean over the strata that hold both kinds."""
         return float(by_stratum[self.used] @ self.weight)
+
+    def expanded(self, confidence: float) -> float:
+        """Return the confidence whose percentiles lie as far out as Student's law with the anchors of the rarer kind.
+
+        A resample spreads by the root of (n - 1) / n too little, and a normal law takes the spread for known.
+        """
+        from scipy.special import ndtr, stdtrit
+
+        tail = (1.0 - checks.probability("confidence", confidence)) / 2.0
+        n = max(2, min(len(np.unique(self.unit[self.positive == kind])) for kind in (True, False)))
+        return 1.0 - 2.0 * max(_LEAST_TAIL, float(ndtr(math.sqrt(n / (n - 1)) * stdtrit(n - 1, tail))))
+
+    def reach(self, confidence: float) -> tuple[float, int]:
+        """Return the exact lower bound of the AUROC if every comparison were won, and over how many disjoint ones.
+
+        Over any set of strata of weight W the AUROC is at least W times the least of theirs, and all of the K
+        comparisons of that stratum are won with a chance of that AUROC to the power of K.
+        """
+        tail = (1.0 - confidence) / 2.0
+        parts = zip(np.split(self.positive, self.ends), np.split(self.unit, self.ends), strict=True)
+        order = sorted(
+            ((_disjoint(*part), w) for part, w in zip(parts, self.weight, strict=True)), reverse=True
+        )
+        shares = np.minimum(np.cumsum([w for _, w in order]), 1.0)
+        return max(
+            (float(share) * tail ** (1.0 / count) if count else 0.0, count)
+            for (count, _), share in zip(order, shares, strict=True)
+        )
 
     def draws(self, scores: ArrayLike, resamples: int, seed: int) -> FloatArray:
         """Return the stratified AUROC of resampled anchors, shape (B,); the same anchors for every score."""
@@ -285,13 +322,28 @@ def _counts(units: int, resamples: int, seed: int) -> NDArray[np.integer]:
     return counts.astype(np.min_scalar_type(int(counts.max())))
 
 
-def _ends(found: Interval, anchors: int, confidence: float) -> tuple[float, float, str]:
+def _disjoint(positive: BoolArray, unit: IntArray) -> int:
+    """Return how many comparisons of a positive with a negative there can be of which no two share an anchor.
+
+    Anchors with one kind alone are compared with each other, what is left of them with anchors that hold both kinds,
+    and those with one another.
+    """
+    ahead, behind = (set(unit[positive == kind].tolist()) for kind in (True, False))
+    both = len(ahead & behind)
+    fewer, more = sorted((len(ahead) - both, len(behind) - both))
+    mixed = min(more - fewer, both)
+    return fewer + mixed + (both - mixed) // 2
+
+
+def _ends(found: Interval, reach: float, disjoint: int) -> tuple[float, float, str]:
     """Return the ends of the interval and their method."""
-    if found.state is bootstrap.State.OK:
-        return found.low, found.high, f"anchors resampled, {found.resamples:,} times"
-    pairs = anchors // 2
-    if found.state is not bootstrap.State.DEGENERATE or found.value not in {0.0, 1.0} or pairs == 0:
+    resampled = found.state is bootstrap.State.OK
+    alike = found.state is bootstrap.State.DEGENERATE and found.value in {0.0, 1.0}
+    if not disjoint or not (resampled or alike):
         return math.nan, math.nan, ""
-    reach = ((1.0 - confidence) / 2.0) ** (1.0 / pairs)
-    ends = (reach, 1.0) if found.value == 1.0 else (0.0, 1.0 - reach)
-    return *ends, f"exact, {pairs:,} disjoint pairs of anchors, all alike"
+    low, high = min(found.low, reach), max(found.high, 1.0 - reach)
+    if alike:
+        return low, high, f"exact, {disjoint:,} disjoint comparisons, all alike"
+    method = f"anchors resampled, {found.resamples:,} times"
+    reached = low < found.low or high > found.high
+    return low, high, f"{method}, and {disjoint:,} disjoint comparisons" if reached else method

@@ -97,7 +97,7 @@ def test_a_perfect_value_on_few_anchors_does_not_reach_a_high_bar(
     report = run(*registered(plan), [Frozen(frozen.record, score)])
     assert report.held_against == "lower"
     (bar,) = report.bars
-    # 24 anchors are 12 disjoint pairs without a miss.
+    # 24 anchors are 12 disjoint comparisons without a miss.
     assert bar.value == 1.0
     assert bar.low == pytest.approx(0.025 ** (1 / 12))
     assert not bar.holds
