@@ -38,7 +38,7 @@ from denotary.instruments.similarity.repairs.records import (
     RepairPlan,
     RepairReport,
 )
-from denotary.instruments.similarity.results import Audit, ShippedGate
+from denotary.instruments.similarity.results import Audit, PairRow, ShippedGate
 from denotary.measures.records import (
     Comparison,
     ComparisonRow,
@@ -99,6 +99,7 @@ TYPES: dict[str, Any] = {
     "similarity-case": SimilarityCase,
     "similarity-answer": GateAnswer,
     "similarity-audit": Audit,
+    "similarity-pair-score": PairRow,
     "similarity-corpus": CorpusManifest,
     "similarity-corpus-anchor": CorpusAnchor,
     "similarity-rejected-anchor": RejectedAnchor,

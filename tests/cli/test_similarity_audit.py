@@ -131,6 +131,49 @@ def test_a_function_that_gives_no_score_is_an_error(
     assert "w1x1" not in done.err + done.out
 
 
+def test_pairs_are_written_with_their_scores_and_without_their_texts(
+    cli: Callable[..., Any], anchors: str, workspace: Path
+) -> None:
+    order = (
+        "similarity",
+        "audit",
+        "--encoder",
+        "token-jaccard",
+        "--encoder",
+        "hash-words",
+        "--corpus",
+        anchors,
+    )
+    assert cli(*order, "--quiet", "--pairs-out", "pairs.jsonl").code == 0
+    text = (workspace / "pairs.jsonl").read_text()
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert [(row["configuration"], row["number"]) for row in rows] == [
+        (name, number) for name in ("token-jaccard", "hash-words") for number in range(1, 49)
+    ]
+    assert all(row["score"] == row["overlap"] for row in rows[:48])
+    first = {row["cell"]: row for row in rows[:4]}
+    assert set(first) == {"same_close", "same_distant", "opposite_close", "opposite_distant"}
+    # Ten distinct words each; eight are shared.
+    assert first["opposite_close"] == {
+        "configuration": "token-jaccard", "number": first["opposite_close"]["number"], "anchor": "a0",
+        "task": "constraint", "cell": "opposite_close", "overlap": 8 / 12, "score": 8 / 12, "mutation": "negation",
+    }  # fmt: skip
+    assert not [word for word in ("w0x0", "still", "drop", "keep") if word in text]
+
+
+def test_cutoffs_are_printed_with_what_they_do_where_they_were_not_chosen(
+    cli: Callable[..., Any], anchors: str
+) -> None:
+    done = cli("similarity", "audit", "--encoder", "token-jaccard", "--corpus", anchors, "--limit", "0.6")
+    best, _, rest = done.out.partition("The lowest cutoff that bounds wrong approvals by 0.6 on one half")
+    assert ["constraint", "all", "pairs"] in [line.split()[:3] for line in best.splitlines()]
+    rows = [line.split()[:3] for line in rest.partition("Changes of meaning")[0].splitlines()]
+    assert [row for row in rows if row[:1] == ["constraint"]] == [
+        ["constraint", pole, half] for pole in ("both", "close") for half in ("first", "second")
+    ]
+    assert cli("similarity", "audit", "--encoder", "bm25", "--corpus", anchors, "--limit", "1").code == 64
+
+
 def test_an_audit_of_nothing_is_a_mistake(cli: Callable[..., Any], anchors: str) -> None:
     done = cli("similarity", "audit", "--corpus", anchors)
     assert done.code == 64

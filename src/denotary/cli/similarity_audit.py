@@ -17,13 +17,13 @@ from denotary.cli.common import (
     results_alone,
 )
 from denotary.cli.counting import counting, told
-from denotary.cli.similarity_guard import print_guard, short
+from denotary.cli.similarity_guard import print_chosen, print_cutoffs, print_guard, short
 from denotary.errors import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from denotary.instruments.similarity.auditing import Auditing
+    from denotary.instruments.similarity.auditing import Auditing, Scored
     from denotary.instruments.similarity.configurations import Configuration
     from denotary.instruments.similarity.manipulation import Check
     from denotary.instruments.similarity.results import Audit, AxisRow
@@ -73,6 +73,18 @@ corpus_option = click.option(
     help="When your own gate approves, such as score>=0.8 or distance<=0.4; may be repeated.",
 )
 @click.option(
+    "--limit",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.10,
+    show_default=True,
+    help="Upper bound of the wrong-approval rate: the lowest cutoff that keeps it on one half is judged on the other.",
+)
+@click.option(
+    "--pairs-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for one JSON line a pair and score: anchor, cell, class of change, overlap, score; never a text.",
+)
+@click.option(
     "--require",
     type=click.Choice(["meaning"]),
     help="Exit code 1 if a score reads wording, else 2 if one is undecided; without it 0 after every audit.",
@@ -93,6 +105,8 @@ def audit(
     dimension: int | None,
     metric: str,
     rules: tuple[str, ...],
+    limit: float,
+    pairs_out: Path | None,
     require: str | None,
     html: Path | None,
     as_json: bool,
@@ -105,10 +119,12 @@ def audit(
     as a list. The corpus must pass `similarity check`. Exit code 0 says that the audit was made, whatever its verdict,
     unless --require asks for one.
     """
+    from denotary.files import encode_jsonl, write_atomic
     from denotary.instruments.similarity.auditing import Auditing
     from denotary.instruments.similarity.configurations import named
     from denotary.instruments.similarity.corpus import load_corpus
     from denotary.instruments.similarity.gates import gate
+    from denotary.instruments.similarity.pair_rows import pair_rows
     from denotary.instruments.similarity.pair_scores import named_score
 
     if not encoders and not functions:
@@ -117,16 +133,20 @@ def audit(
     loaded = load_corpus(corpus)
     asked = dict.fromkeys(encoders)
     texts = len(loaded.pairs.texts)
-    auditing = Auditing(loaded, own)
+    auditing = Auditing(loaded, own, limit=limit)
     with results_alone():
         made = [named(name, prefix=prefix, dimension=dimension, metric=metric) for name in asked]
         made += [
             named_score(name, told(f"pairs scored by {name}", hidden=quiet))
             for name in dict.fromkeys(functions)
         ]
-        found = [_shown(configuration, auditing, texts, quiet=quiet) for configuration in made]
+        shown = [_shown(configuration, auditing, texts, quiet=quiet) for configuration in made]
+    found = [one for one, _ in shown]
+    if pairs_out is not None:
+        rows = [row for one, by in shown for row in pair_rows(loaded.pairs, by, one.configuration)]
+        write_atomic(pairs_out, encode_jsonl(rows))
     if html is not None:
-        beside = [_shown(other, auditing, texts, quiet=quiet) for other in _others(asked)]
+        beside = [_shown(other, auditing, texts, quiet=quiet)[0] for other in _others(asked)]
         _write(found, beside, loaded.notes, html)
     if as_json:
         print_json(found if len(found) > 1 else found[0])
@@ -146,11 +166,14 @@ def _exit_code(found: Sequence[Audit]) -> int:
     return ExitCode.PROMOTE if said == {"reads meaning at matched overlap"} else ExitCode.INSUFFICIENT
 
 
-def _shown(configuration: Configuration, auditing: Auditing, texts: int, *, quiet: bool) -> Audit:
-    """Return an audit; how far its encoding is, of so many texts, stands on stderr."""
+def _shown(
+    configuration: Configuration, auditing: Auditing, texts: int, *, quiet: bool
+) -> tuple[Audit, Scored]:
+    """Return an audit and its scores; how far its encoding is, of so many texts, stands on stderr."""
     hidden = quiet or configuration.prepare is None
     with counting(texts, f"{configuration.name}, encoding", "texts", hidden=hidden) as update:
-        return auditing.audit(configuration, update)
+        scored = auditing.score(configuration, update)
+    return auditing.judge(configuration, scored), scored
 
 
 def _others(asked: Mapping[str, None]) -> list[Configuration]:
@@ -271,6 +294,13 @@ def _page(found: Audit, notes: Sequence[str]) -> None:
     if found.operating:
         _section("Gates at their cutoffs: counts, 95 % upper bounds, Youden's J")
         _operating(found)
+    _section("The cutoff that would have served best: balanced accuracy, (1 + J) / 2")
+    print_cutoffs(found.cutoffs)
+    for limit in dict.fromkeys(row.limit for row in found.chosen_cutoffs):
+        _section(
+            f"The lowest cutoff that bounds wrong approvals by {limit:g} on one half, judged on the other pairs"
+        )
+        print_chosen(found.chosen_cutoffs)
     for gate in dict.fromkeys(row.gate for row in found.guard):
         _section(f"Changes of meaning caught by {gate}: counts, 95 % upper bounds of the rates")
         print_guard([row for row in found.guard if row.gate == gate])

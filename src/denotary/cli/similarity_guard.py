@@ -1,4 +1,4 @@
-"""What audits of similarity gates print alike: what a gate catches, and figures to three decimals."""
+"""Tables of audits of similarity gates: what a gate catches, and cutoffs that would have served."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from denotary.cli.common import print_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from denotary.instruments.similarity.results import GuardRow
+    from denotary.instruments.similarity.results import ChosenCutoffRow, CutoffRow, GuardRow
 
 
 def print_guard(rows: Sequence[GuardRow]) -> None:
@@ -24,6 +24,34 @@ def print_guard(rows: Sequence[GuardRow]) -> None:
             )
             for row in rows
             if row.pole
+        ],
+    )  # fmt: skip
+
+
+def print_cutoffs(rows: Sequence[CutoffRow]) -> None:
+    """Print the best cutoff of each task with its balanced accuracy where it was chosen and on the other half."""
+    print_table(
+        ("task", "chosen on", "cutoff", "balanced there", "on the other half", "cost of one"),
+        [
+            (
+                row.task, row.fitted_on or "all pairs", row.cutoff,
+                *map(short, (row.balanced_accuracy, row.held_out, row.cost)),
+            )
+            for row in rows
+        ],
+    )  # fmt: skip
+
+
+def print_chosen(rows: Sequence[ChosenCutoffRow]) -> None:
+    """Print the lowest cutoff that keeps the limit on one half, and what it does elsewhere."""
+    print_table(
+        ("task", "overlap", "chosen on", "cutoff", "wrong approvals", "bound", "right approvals", "keeps it"),
+        [
+            (
+                row.task, row.pole or "both", row.fitted_on, row.cutoff, f"{row.wrong_approvals}/{row.opposites}",
+                short(row.held_out_bound), f"{row.right_approvals}/{row.sames}", "yes" if row.holds else "no",
+            )
+            for row in rows
         ],
     )  # fmt: skip
 

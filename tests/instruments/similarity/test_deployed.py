@@ -8,7 +8,7 @@ import pytest
 
 from denotary.instruments.similarity.configurations import Configuration, baseline
 from denotary.instruments.similarity.corpus import Corpus
-from denotary.instruments.similarity.deployed import beyond, displacements, ranges
+from denotary.instruments.similarity.deployed import beyond, displacements, histograms, ranges
 
 CELL = {(True, True): 0.96, (True, False): 0.5, (False, True): 0.97, (False, False): 0.6}
 """Score by (same, close): opposites lie above in both strata."""
@@ -31,6 +31,21 @@ def test_reachable_ranges_are_quantiles_by_cell(corpus: Corpus) -> None:
     assert (row.lowest, row.highest, row.median) == pytest.approx(
         (values[0], values[-1], values[11:13].mean())
     )
+
+
+def test_a_histogram_counts_every_pair_of_a_cell_once(corpus: Corpus) -> None:
+    pairs = corpus.pairs
+    drawn = np.random.default_rng(9).normal(size=len(pairs))
+    rows = {(row.task, row.cell): row for row in histograms(pairs, drawn)}
+    assert len(rows) == 8
+    assert {sum(row.counts) for row in rows.values()} == {24}
+    row = rows["constraint", "opposite, close"]
+    assert (row.lowest, row.highest) == (drawn.min(), drawn.max())
+    chosen = drawn[pairs.of(task="constraint") & ~pairs.same & pairs.close]
+    width = (row.highest - row.lowest) / len(row.counts)
+    assert row.counts[4] == np.sum((chosen >= row.lowest + 4 * width) & (chosen < row.lowest + 5 * width))
+    assert {sum(row.counts) for row in histograms(pairs, np.zeros(len(pairs)))} == {24}
+    assert list(histograms(pairs, np.where(pairs.same, 1.7e308, -1.7e308))) == []
 
 
 def test_policies_beyond_a_cutoff(corpus: Corpus, scores: np.ndarray) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from denotary.instruments.similarity import axes, deployed, guards, manipulation, operating, verdict
+from denotary.instruments.similarity.cutoff_choice import LIMIT, chosen_cutoffs
 from denotary.instruments.similarity.gates import DRIFT_GUARD, SHIPPED
 from denotary.instruments.similarity.results import Audit
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from denotary.instruments.similarity.gates import Gate
     from denotary.instruments.similarity.pairs import Pairs
     from denotary.instruments.similarity.results import AxisRow, BaselineRow, TaskReading
-    from denotary.statistics.checks import BoolArray
+    from denotary.statistics.checks import BoolArray, FloatArray
 
 
 def audit(
@@ -26,9 +28,23 @@ def audit(
     corpus: Corpus,
     own: Sequence[Gate] = (),
     progress: Progress = lambda _: None,
+    *,
+    limit: float = LIMIT,
 ) -> Audit:
     """Return the audit of one configuration; arguments and errors as those of :class:`Auditing`."""
-    return Auditing(corpus, own).audit(configuration, progress)
+    return Auditing(corpus, own, limit=limit).audit(configuration, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Scores of all pairs of a corpus, shape (N,).
+
+    Attributes:
+        cut: which pairs hold a text longer than the encoder's window; None where it names none.
+    """
+
+    scores: FloatArray
+    cut: BoolArray | None
 
 
 class Auditing:
@@ -38,20 +54,26 @@ class Auditing:
         corpus: pairs; their manipulation check is made before anything is scored.
         own: the gates as they are deployed. Of a score on the scale of a cosine, the shipped operating points and the
             drift guard follow, if they are none of them.
+        limit: upper bound of the wrong-approval rate that a cutoff is chosen for.
 
     Raises:
         InputError: the manipulation check fails.
     """
 
-    def __init__(self, corpus: Corpus, own: Sequence[Gate] = ()) -> None:
+    def __init__(self, corpus: Corpus, own: Sequence[Gate] = (), *, limit: float = LIMIT) -> None:
         manipulation.require(corpus.pairs)
         self._corpus = corpus
         self._own = own
+        self._limit = limit
         self._beside: dict[bytes, tuple[BaselineRow, ...]] = {}
         """Rows of the lexical baselines, by which pairs are left out."""
 
     def audit(self, configuration: Configuration, progress: Progress = lambda _: None) -> Audit:
-        """Return the audit of a configuration.
+        """Return the audit of a configuration; arguments and errors as those of :meth:`score`."""
+        return self.judge(configuration, self.score(configuration, progress))
+
+    def score(self, configuration: Configuration, progress: Progress = lambda _: None) -> Scored:
+        """Return the scores of all pairs.
 
         Args:
             configuration: what gives a pair its score.
@@ -61,11 +83,15 @@ class Auditing:
         Raises:
             InputError: a score is not finite.
         """
-        corpus = self._corpus
-        cut = _cut(configuration, corpus.pairs)
+        pairs = self._corpus.pairs
+        cut = _cut(configuration, pairs)
         if configuration.prepare is not None:
-            configuration.prepare(corpus.pairs.texts, progress)
-        scores = configuration.scores(list(corpus.pairs.first), list(corpus.pairs.second))
+            configuration.prepare(pairs.texts, progress)
+        return Scored(configuration.scores(list(pairs.first), list(pairs.second)), cut)
+
+    def judge(self, configuration: Configuration, scored: Scored) -> Audit:
+        """Return the audit of a configuration by the scores that it gave."""
+        corpus, scores, cut = self._corpus, scored.scores, scored.cut
         whole = np.zeros(len(scores), dtype=np.bool_) if cut is None else cut
         pairs, kept = corpus.pairs.where(~whole), scores[~whole]
         decision = list(axes.decision_axis(pairs, kept))
@@ -97,6 +123,8 @@ class Auditing:
             beyond=tuple(deployed.beyond(pairs, kept, configuration)),
             displacement=tuple(deployed.displacements(pairs, kept)) if cosine else (),
             scale=configuration.scale,
+            chosen_cutoffs=tuple(chosen_cutoffs(pairs, kept, self._limit)),
+            histograms=tuple(deployed.histograms(pairs, kept)),
             truncated_axes=tuple(axes.decision_axis(corpus.pairs.where(whole), scores[whole]))
             if whole.any()
             else (),

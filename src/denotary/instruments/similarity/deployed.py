@@ -8,7 +8,7 @@ import numpy as np
 
 from denotary.instruments.similarity.gates import GRADER, REDUNDANCY
 from denotary.instruments.similarity.operating import balanced_accuracy
-from denotary.instruments.similarity.results import BeyondRow, DisplacementRow, RangeRow
+from denotary.instruments.similarity.results import BeyondRow, DisplacementRow, HistogramRow, RangeRow
 from denotary.words import plural
 
 if TYPE_CHECKING:
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 
 PERCENTILE = 95
 """An adaptive chunker breaks where the distance of neighbours exceeds this percentile of the document's own."""
+BINS = 30
+"""Bins of a histogram."""
+_CELLS = (
+    ("same, close", True, True),
+    ("opposite, close", False, True),
+    ("same, distant", True, False),
+    ("opposite, distant", False, False),
+)
 DISTANCES = 20
 """Distances between neighbours in a document, of a corpus with as many anchors: the percentile leaves room for one."""
 
@@ -27,12 +35,7 @@ DISTANCES = 20
 def ranges(pairs: Pairs, scores: FloatArray) -> Iterator[RangeRow]:
     """Yield the reachable range of the score by task and cell."""
     for task in pairs.values("task"):
-        for name, same, close in (
-            ("same, close", True, True),
-            ("opposite, close", False, True),
-            ("same, distant", True, False),
-            ("opposite, distant", False, False),
-        ):
+        for name, same, close in _CELLS:
             values = scores[pairs.of(task=task) & (pairs.same == same) & (pairs.close == close)]
             if len(values):
                 five = [float(value) for value in np.quantile(values, [0, 0.25, 0.5, 0.75, 1])]
@@ -45,6 +48,25 @@ def ranges(pairs: Pairs, scores: FloatArray) -> Iterator[RangeRow]:
                     three_quarters=five[3],
                     highest=five[4],
                 )
+
+
+def histograms(pairs: Pairs, scores: FloatArray) -> Iterator[HistogramRow]:
+    """Yield how the scores of each cell are spread over ``BINS`` bins of one width, which all cells share."""
+    with np.errstate(over="ignore"):
+        if not len(scores) or not np.isfinite(np.ptp(scores)):
+            return
+    edges = np.histogram_bin_edges(scores, BINS)
+    for task in pairs.values("task"):
+        for name, same, close in _CELLS:
+            values = scores[pairs.of(task=task) & (pairs.same == same) & (pairs.close == close)]
+            counts, _ = np.histogram(values, edges)
+            yield HistogramRow(
+                task=task,
+                cell=name,
+                lowest=float(edges[0]),
+                highest=float(edges[-1]),
+                counts=tuple(int(count) for count in counts),
+            )
 
 
 def beyond(pairs: Pairs, scores: FloatArray, configuration: Configuration) -> Iterator[BeyondRow]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from denotary.instruments.similarity.gates import gate
 from denotary.instruments.similarity.pairs import CLOSE, DISTANT
 from denotary.instruments.similarity.verdict import CONTROL, MEANING, WORDING
+from denotary.reports.figures.histograms import histograms
 from denotary.reports.figures.spans import Span, spans
 from denotary.words import plain, plural
 
@@ -67,14 +69,33 @@ def classes(audit: Audit) -> Iterator[Figure]:
             )
 
 
+def scores(audit: Audit) -> Iterator[Figure]:
+    """Yield how the scores of each cell are spread, by task, with the cutoffs of the gates."""
+    rules = [gate(rule) for rule in dict.fromkeys(row.rule for row in audit.operating)]
+    marks = sorted({one.cutoff if one.quantity == "score" else 1.0 - one.cutoff for one in rules})
+    for number, task in enumerate(dict.fromkeys(row.task for row in audit.histograms)):
+        rows = [row for row in audit.histograms if row.task == task]
+        low, high, bins = rows[0].lowest, rows[0].highest, len(rows[0].counts)
+        yield histograms(
+            f"scores-{number}",
+            f"Scores by cell: {task}",
+            [(row.cell.capitalize(), row.counts) for row in rows],
+            edges=[low + (high - low) * at / bins for at in range(bins + 1)],
+            marks=marks,
+            marked="cutoffs of gates",
+            hides="Which pairs of one anchor belong together: two cells may look alike while one score of each anchor "
+            "lies above the other.",
+        )
+
+
 def guard(audit: Audit) -> Iterator[Figure]:
     """Yield the share of changes that each gate refuses: close ones by class, then distant ones."""
     drawn = dict.fromkeys((row.gate, row.task) for row in audit.guard)
-    for number, (gate, task) in enumerate(drawn):
-        rows = [row for row in audit.guard if (row.gate, row.task) == (gate, task) and row.mutations]
+    for number, (name, task) in enumerate(drawn):
+        rows = [row for row in audit.guard if (row.gate, row.task) == (name, task) and row.mutations]
         yield spans(
             f"guard-{number}",
-            f"Changes caught by {gate or 'a drift guard'}: {task}",
+            f"Changes caught by {name or 'a drift guard'}: {task}",
             [
                 Span(
                     f"{plain(row.mutation) or 'All classes'}, {row.pole}",

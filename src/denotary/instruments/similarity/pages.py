@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from denotary.instruments.similarity.results import Audit, OperatingRow
+    from denotary.instruments.similarity.results import Audit, ChosenCutoffRow, OperatingRow
 
 INDEX = "index.html"
 """Name of the page that compares the configurations."""
@@ -49,6 +49,9 @@ def pages(audits: Sequence[Audit], notes: Sequence[str]) -> dict[str, str]:
             ],
             operating=[_operating(row) for row in audit.operating],
             cutoffs=list(_cutoffs(audit)),
+            scores=list(figures.scores(audit)),
+            chosen=[_chosen(row) for row in audit.chosen_cutoffs],
+            limit=number(next((row.limit for row in audit.chosen_cutoffs), None)),
             others=list(_others(audit)),
             truncated=[(row.task, number(row.value), f"{row.pairs:,}") for row in _truncated(audit)],
         )
@@ -118,6 +121,20 @@ def _cutoffs(audit: Audit) -> Iterator[tuple[str, ...]]:
             *map(number, (row.cutoff, row.balanced_accuracy, row.held_out)),
             *map(number, (row.close_cutoff, row.distant_cutoff, row.oracle, row.cost)),
         )
+
+
+def _chosen(row: ChosenCutoffRow) -> tuple[str, ...]:
+    known = row.held_out_bound is not None
+    return (
+        row.task,
+        row.pole or "both",
+        row.fitted_on,
+        "none" if row.cutoff is None else f"{row.cutoff:.6g}",
+        f"{row.wrong_approvals:,} of {row.opposites:,}" if known else number(None),
+        number(row.held_out_bound),
+        f"{row.right_approvals:,} of {row.sames:,}" if known else number(None),
+        "yes" if row.holds else "no",
+    )
 
 
 def _others(audit: Audit) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:

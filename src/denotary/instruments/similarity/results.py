@@ -97,6 +97,67 @@ class CutoffRow(Record, frozen=True):
     held_out: float | None = None
 
 
+class ChosenCutoffRow(Record, frozen=True):
+    """The lowest cutoff that keeps a limit of wrong approvals on one half, and what it does on the other pairs.
+
+    Attributes:
+        pole: ``close`` for close pairs alone; empty for both poles.
+        fitted_on: the half it was chosen on; ``first`` or ``second`` where the corpus has none, by digests of anchors.
+        limit: of the upper bound of the wrong-approval rate.
+        cutoff: approve from this score on; None where no cutoff that approves anything keeps the limit there.
+        bound: one-sided 95 % upper bound of the rate on the half it was chosen on; searched over, so that it is none.
+        held_out_bound: the same on the other pairs, where it is one; None if there are none.
+        right_approvals: same pairs among those that are approved, of ``sames``.
+        holds: whether the held-out bound lies within the limit.
+    """
+
+    task: str
+    fitted_on: str
+    limit: float
+    cutoff: float | None
+    bound: float | None
+    pole: str = ""
+    wrong_approvals: int = 0
+    opposites: int = 0
+    held_out_bound: float | None = None
+    bound_method: str = ""
+    right_approvals: int = 0
+    sames: int = 0
+    holds: bool = False
+
+
+class HistogramRow(Record, frozen=True):
+    """How often scores of one cell fall into bins of one width, from ``lowest`` to ``highest`` over all cells."""
+
+    task: str
+    cell: str
+    lowest: float
+    highest: float
+    counts: tuple[int, ...]
+
+
+class PairRow(Record, frozen=True):
+    """One pair and its score, without its texts: a line of ``--pairs-out``.
+
+    Attributes:
+        number: from 1 on, in the order of the corpus as it was read.
+        cell: such as ``opposite_close``.
+        overlap: Jaccard index of the words.
+        truncated: a text is longer than the encoder's window, so that no figure of the audit counts the pair.
+    """
+
+    configuration: str
+    number: int
+    anchor: str
+    task: str
+    cell: str
+    overlap: float
+    score: float
+    half: str = ""
+    mutation: str = ""
+    truncated: bool = False
+
+
 class GuardRow(Record, frozen=True):
     """A gate on one mutation class: opposite pairs that it does not approve, and same pairs (controls) likewise.
 
@@ -219,6 +280,8 @@ class Audit(Record, frozen=True):
     displacement: tuple[DisplacementRow, ...]
     scale: Scale = "cosine"
     """``other`` if cutoffs of shipped components say nothing of this score, so that your own gates stand alone."""
+    chosen_cutoffs: tuple[ChosenCutoffRow, ...] = ()
+    histograms: tuple[HistogramRow, ...] = ()
     truncated_axes: tuple[AxisRow, ...] = ()
     """The decision axis of the truncated pairs alone, where there are any; they are left out of all else."""
 
