@@ -35,10 +35,11 @@ from validity.results import ALPHA, Result, chance, significant, stream
 from validity.tally import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from denotary.measures.records import Row
     from denotary.verdicts.records import Gate, Policy
 
 NAME: Final = "similarity-gate"
@@ -164,11 +165,22 @@ def tallied(failed: NDArray[np.int64], size: int) -> Tally:
 @cache
 def base(looks: int) -> Release:
     """Return a release in which nothing fails and every slice has plenty of evidence."""
+    return flawless(looks, lambda _: (_PLENTY, 1))
+
+
+def flawless(looks: int, units_of: Callable[[Gate], tuple[int, int]]) -> Release:
+    """Return a release in which nothing fails.
+
+    Args:
+        looks: declared looks at the suite.
+        units_of: how many units a gate reads in each of its slices, and how many cases each of them has.
+    """
     facts = [gate.fact for gate in rules().gates if gate.fact] + [REVIEW_FACT]
     found = [
-        rows(_measure(gate.measure), name, tallied(np.zeros((1, _PLENTY), dtype=np.int64), 1), _MAKER)[0]
+        row_of(gate, name, [0] * units, size)
         for gate in rules().gates
         if gate.measure
+        for units, size in [units_of(gate)]
         for name in slices_of(gate, REQUIRED)
     ]
     return Release(
@@ -184,6 +196,12 @@ def base(looks: int) -> Release:
             facts=tuple(Fact(name=name, holds=True, detail="holds in the simulation") for name in facts),
         ),
     )
+
+
+def row_of(gate: Gate, name: str, failures: Sequence[int], size: int) -> Row:
+    """Return the row that a gate reads in a slice, from the failures of each unit of so many cases."""
+    found = tallied(np.array([failures], dtype=np.int64), size)
+    return rows(_measure(gate.measure), name, found, _MAKER)[0]
 
 
 def run(scenario: Scenario, repeats: int) -> Result:

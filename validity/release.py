@@ -28,7 +28,7 @@ from validity.tally import flawless, tally
 from validity.world import CONCEPTS, LANGUAGES, population
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from denotary.measures.records import Row
     from denotary.verdicts.records import Gate, Policy
@@ -107,6 +107,10 @@ class Release:
         alone = msgspec.structs.replace(gate, slices=(row.slice,))
         rules = msgspec.structs.replace(self.policy, gates=(alone,))
         return judge(replace(self.measurement, rows=(row,)), rules).decision == "PROMOTE"
+
+    def gates(self, *kinds: str) -> Iterator[Gate]:
+        """Yield the gates of some kinds."""
+        return (gate for gate in self.policy.gates if gate.kind in kinds)
 
     def with_facts(self, changed: Mapping[str, bool | None]) -> Release:
         """Return the same release with some facts changed."""

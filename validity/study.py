@@ -20,6 +20,7 @@ from validity import (
     sequences,
     thresholds,
     tolerance,
+    tolerance_of_pairs,
 )
 from validity.results import SEED, Part, Result, read
 from validity.sequences import PAIRS
@@ -48,6 +49,7 @@ REPEATED: Final = (
     ("promotion", "c3/unknown/language=ar/siblings/1/0/3"),
     ("thresholds", "c1/careless/flat/single/0/1"),
     ("tolerance", "registry-exact"),
+    ("tolerance", "siblings"),
     ("regressions", "unknown/all/one case/0/1"),
     ("pair_gates", "decision_axis/task=constraint/normal/15/1"),
     ("certified", "flat/300+100/found/0.5/single"),
@@ -118,9 +120,7 @@ QUICK: Final = Size(
 def tasks(size: Size) -> Iterator[Task]:
     """Yield every task of a study."""
     yield from _of_policies(size)
-    for pairs in pair_gates.scenarios():
-        if size.whole or pairs.looks == 1:
-            yield "pair_gates", pair_gates.run, (pairs, size.pair_gates)
+    yield from _of_pairs(size)
     for lane in certified.scenarios(whole=size.whole):
         yield "certified", certified.run, (lane, size.certified)
     for cell in coverage.cells():
@@ -152,6 +152,14 @@ def _of_policies(size: Size) -> Iterator[Task]:
     for case in regressions.scenarios():
         if size.whole or case.failures == 0:
             yield "regressions", regressions.run, (case, size.regressions)
+
+
+def _of_pairs(size: Size) -> Iterator[Task]:
+    for design in tolerance.DESIGNS:
+        yield "tolerance", tolerance_of_pairs.run, (design,)
+    for pairs in pair_gates.scenarios():
+        if size.whole or pairs.looks == 1:
+            yield "pair_gates", pair_gates.run, (pairs, size.pair_gates)
 
 
 def study(size: Size, workers: int, say: Callable[[str], None]) -> list[Part]:

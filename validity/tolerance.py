@@ -1,8 +1,9 @@
 """Gates that tolerate nothing, and everything that may be absent: no release may be promoted, ever.
 
 There is no rate at the limit of such a gate, so nothing is drawn: every place for a single failure, every fact
-that is false or unknown, every row, slice, selector or role that is missing is tried once, in every shipped
-policy.
+that is false or unknown, every row, slice, selector or role that is missing, every row that is incomplete is tried
+once, in every shipped policy on one system. Those on identity are tried here, that on similarity gates in
+:mod:`validity.tolerance_of_pairs`.
 """
 
 from __future__ import annotations
@@ -13,23 +14,24 @@ from typing import TYPE_CHECKING, Final, get_args
 import msgspec
 import numpy as np
 
+from denotary.measures.records import Fact
 from denotary.suites.records import Role
-from denotary.verdicts.decision import REVIEW_FACT
+from denotary.verdicts.decision import REVIEW_FACT, SOUND_FACT
 from denotary.verdicts.gates import slices_of
 from denotary.verdicts.policy_problems import supports
-from validity.evidence import REQUIRED, least_scale
+from validity.evidence import least_scale
+from validity.incomplete import incomplete
 from validity.outcomes import Risk, outcomes
 from validity.promotion import POLICIES
-from validity.release import SLICES, Release, all_rows, measure, policy, release
+from validity.release import Release, all_rows, measure, policy, release
 from validity.results import Result, chance
 from validity.tally import Draws
 from validity.world import population
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from denotary.measures.records import Row
-    from denotary.verdicts.records import Gate
     from validity.world import Design
 
 NAMES: Final = ("registry-exact", *POLICIES)
@@ -44,14 +46,27 @@ def run(name: str) -> Iterator[Result]:
             raise RuntimeError(f"{name}: a release without a failure is not promoted")
         tried = {
             "one failure": _one_failure(base, design),
-            "a fact is false": _facts(base, known=True),
-            "a fact is unknown or absent": _facts(base, known=False),
-            "a row is absent or empty": _rows(base),
-            "slices were not declared": _undeclared(base),
-            "the corpus or its review does not support it": _corpora(base),
+            **lacking(base),
         }
-        for sort, decisions in tried.items():
-            yield _result(f"{name}/{design}/{sort}", name, sort, design, list(decisions))
+        yield from results(name, design, tried)
+
+
+def lacking(base: Release) -> dict[str, Iterator[str]]:
+    """Return the decisions on a release without a failure of which something is wrong or absent, by what it is."""
+    return {
+        "a fact is false": _facts(base, known=True),
+        "a fact is unknown or absent": _facts(base, known=False),
+        "a row is absent or empty": _rows(base),
+        "a row is incomplete, or its evidence is insufficient": incomplete(base),
+        "slices were not declared": _undeclared(base),
+        "the corpus or its review does not support it": _corpora(base),
+    }
+
+
+def results(name: str, design: Design, tried: Mapping[str, Iterable[str]]) -> Iterator[Result]:
+    """Yield how many releases of each sort a policy promoted and blocked."""
+    for sort, decisions in tried.items():
+        yield _result(f"{name}/{design}/{sort}", name, sort, design, list(decisions))
 
 
 def _result(title: str, name: str, sort: str, design: Design, decisions: list[str]) -> Result:
@@ -69,7 +84,7 @@ def _result(title: str, name: str, sort: str, design: Design, decisions: list[st
 def _one_failure(base: Release, design: Design) -> Iterator[str]:
     """Yield the decisions with one failed case in a gate that tolerates none, wherever it may fall."""
     scale = least_scale(base.policy, base.measurement.suite.looks, design)
-    for gate in _gates(base, "zero"):
+    for gate in base.gates("zero"):
         for rows in all_rows(measure(gate.measure), one_failure(design, scale)):
             yield base.decision(rows)
 
@@ -103,8 +118,8 @@ def _rows(base: Release) -> Iterator[str]:
     A gate may say that an empty row sets it aside (a registry that declares no ambiguity): that is no absence.
     """
     rows = base.measurement.rows
-    for gate in _gates(base, "bound", "zero"):
-        for name in slices_of(gate, REQUIRED):
+    for gate in base.gates("bound", "zero"):
+        for name in slices_of(gate, base.measurement.required):
             kept = tuple(row for row in rows if (row.measure, row.slice) != (gate.measure, name))
             yield replace(base, measurement=replace(base.measurement, rows=kept)).decision()
             if not gate.allow_not_expressible:
@@ -120,9 +135,9 @@ def _emptied(row: Row) -> Row:
 
 def _undeclared(base: Release) -> Iterator[str]:
     """Yield the decisions with one selector of slices that nobody declared."""
-    selectors = {name for gate in base.policy.gates for name in gate.slices if name not in SLICES}
-    for name in sorted(selectors):
-        rest = {key: values for key, values in REQUIRED.items() if key != name}
+    required = base.measurement.required
+    for name in sorted({name for gate in base.policy.gates for name in gate.slices if ":" in name}):
+        rest = {key: values for key, values in required.items() if key != name}
         yield replace(base, measurement=replace(base.measurement, required=rest)).decision()
 
 
@@ -134,7 +149,7 @@ def _corpora(base: Release) -> Iterator[str]:
             yield replace(base, measurement=replace(base.measurement, suite=suite)).decision()
     yield base.with_facts({REVIEW_FACT: False}).decision()
     yield base.with_facts({REVIEW_FACT: None}).decision()
-
-
-def _gates(base: Release, *kinds: str) -> Iterable[Gate]:
-    return (gate for gate in base.policy.gates if gate.kind in kinds)
+    for holds in (False, None):
+        unsound = Fact(name=SOUND_FACT, holds=holds, detail="does not hold in the simulation")
+        facts = (*base.measurement.facts, unsound)
+        yield replace(base, measurement=replace(base.measurement, facts=facts)).decision()
