@@ -1,4 +1,4 @@
-"""A similarity gate of which something is wrong or absent: none is promoted, and a judge that lets one pass is noticed."""
+"""A similarity gate of which something is wrong or absent is not promoted; a judge that lets it pass is noticed."""
 
 from collections.abc import Callable
 from typing import Any
