@@ -4,7 +4,9 @@ A line that is a gate ends in ``gate VALUE OPERATOR SIDE``, the score on the lef
 source does not tell the number; a line that only looks like one ends in ``no``. A finding elsewhere counts as false.
 """
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from denotary.instruments.similarity.scan import Site, scan
 pytest.importorskip("tree_sitter_typescript")
 
 LABELLED = Path(__file__).parent / "labelled"
+SECOND = Path(__file__).parent / "labelled_second"
+"""Idioms that the first set lacks, written before the scan was taught them; of 57 it then found 22, 3 the wrong way."""
 GATE = re.compile(r"(?:#|//) gate (\?|[\d.]+) (<=?|>=?) (alike|unlike)$")
 LOOK_ALIKE = re.compile(r"(?:#|//) no$")
 Place = tuple[str, int]
@@ -39,12 +43,22 @@ class Figures:
         return 1 - len(self.false) / self.found
 
 
-def marks() -> tuple[dict[Place, tuple[str, str, str]], set[Place]]:
+def texts(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield files, and of notebooks the cells, by the place that a finding in them has."""
+    for path in sorted(p for p in folder.rglob("*.*") if p.is_file()):
+        name, text = path.relative_to(folder).as_posix(), path.read_text(encoding="utf-8")
+        if path.suffix != ".ipynb":
+            yield name, text
+            continue
+        for number, cell in enumerate(json.loads(text)["cells"], 1):
+            yield f"{name}:cell {number}", "".join(cell["source"])
+
+
+def marks(folder: Path) -> tuple[dict[Place, tuple[str, str, str]], set[Place]]:
     gates: dict[Place, tuple[str, str, str]] = {}
     look_alikes: set[Place] = set()
-    for path in sorted(p for p in LABELLED.rglob("*.*") if p.is_file()):
-        name = path.relative_to(LABELLED).as_posix()
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for name, text in texts(folder):
+        for number, line in enumerate(text.splitlines(), 1):
             if found := GATE.search(line):
                 gates[name, number] = (found[1], found[2], found[3])
             elif LOOK_ALIKE.search(line):
@@ -62,9 +76,9 @@ def right(site: Site, mark: tuple[str, str, str]) -> dict[str, bool]:
     }
 
 
-def figures(sites: tuple[Site, ...]) -> Figures:
-    gates, _ = marks()
-    found = {(site.path, site.line): site for site in sites}
+def figures(folder: Path) -> Figures:
+    gates, _ = marks(folder)
+    found = {(site.place.rpartition(":")[0], site.line): site for site in scan(folder).sites}
     told = {place: right(found[place], mark) for place, mark in gates.items() if place in found}
     return Figures(
         missed=sorted(set(gates) - set(found)),
@@ -80,11 +94,11 @@ def figures(sites: tuple[Site, ...]) -> Figures:
 
 @pytest.fixture(scope="module")
 def result() -> Figures:
-    return figures(scan(LABELLED).sites)
+    return figures(LABELLED)
 
 
 def test_the_set_is_as_large_as_it_is_said_to_be() -> None:
-    gates, look_alikes = marks()
+    gates, look_alikes = marks(LABELLED)
     assert (len(gates), len(look_alikes)) == (96, 129)
 
 
@@ -100,3 +114,18 @@ def test_gates_that_were_found_stay_found(result: Figures) -> None:
 @pytest.mark.parametrize("what", ["value", "operator", "side"])
 def test_what_is_told_of_a_gate_is_right(result: Figures, what: str) -> None:
     assert result.wrong[what] == []
+
+
+@pytest.fixture(scope="module")
+def second() -> Figures:
+    return figures(SECOND)
+
+
+def test_the_second_set_is_as_large_as_it_is_said_to_be() -> None:
+    gates, look_alikes = marks(SECOND)
+    assert (len(gates), len(look_alikes)) == (57, 26)
+
+
+def test_of_the_second_set_a_range_and_an_unpacked_match_are_missed(second: Figures) -> None:
+    assert (second.missed, second.false) == ([("frames.py", 20), ("imported.py", 113)], [])
+    assert second.wrong == {"value": [], "operator": [], "side": []}

@@ -6,11 +6,14 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.similarity.scan import names
-from denotary.instruments.similarity.scan.python_modules import last_name
+from denotary.instruments.similarity.scan.python_modules import assigned, enclosing, last_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from denotary.instruments.similarity.scan.python_modules import Module
+
+SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 HOLDS: Final = names.word_set("score scores s dist distance d val value certainty relevance ratio")
 DOCUMENTS: Final = names.word_set("doc text document")
 LOOPS: Final = frozenset(("enumerate", "zip", "items"))
@@ -43,3 +46,26 @@ def kept(target: ast.expr, value: ast.expr) -> Iterator[str]:
 def _may_hold(name: str, last: bool) -> bool:
     found = set(names.words(name))
     return bool(found & HOLDS) or names.is_score(name) or (last and not found & DOCUMENTS)
+
+
+class Bound:
+    """What the names of one file were given, by the function that gives it."""
+
+    def __init__(self, module: Module) -> None:
+        self._values: dict[tuple[ast.AST, str], list[ast.expr]] = {}
+        for node in ast.walk(module.tree):
+            for name, value in assigned(node):
+                self._add(node, name, value)
+            for target, value in bindings(node):
+                for name in kept(target, value):
+                    self._add(node, name, value)
+
+    def _add(self, node: ast.AST, name: str, value: ast.expr) -> None:
+        values = self._values.setdefault((next(enclosing(node, SCOPES)), name), [])
+        if value not in values:
+            values.append(value)
+
+    def values(self, node: ast.Name) -> list[ast.expr]:
+        """Return what a name was given, in the nearest function that gives it anything."""
+        given = (self._values.get((scope, node.id), []) for scope in enclosing(node, SCOPES))
+        return next((values for values in given if values), [])

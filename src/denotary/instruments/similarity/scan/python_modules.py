@@ -6,6 +6,8 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from denotary.instruments.similarity.scan.python_queries import query
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -20,6 +22,7 @@ class Module:
         fields: assigned expressions by name, at module and class level and to ``self``, in the order of the file.
         calls: calls by the last part of the function's name.
         imports: what the names of the file were imported as: ``cs`` is ``sentence_transformers.util.cos_sim``.
+        queries: conditions that are handed to tables as text.
     """
 
     path: str
@@ -27,6 +30,7 @@ class Module:
     fields: dict[str, list[ast.expr]] = field(default_factory=dict)
     calls: dict[str, list[ast.Call]] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
+    queries: list[ast.expr] = field(default_factory=list)
 
     def qualified(self, node: ast.AST) -> str:
         """Return the name of a function, method or class with all that it was imported from; empty if it was not.
@@ -69,6 +73,8 @@ def read_module(path: str, source: str) -> Module:
         if isinstance(parent, ast.Call):
             module.calls.setdefault(last_name(parent.func), []).append(parent)
             _options(parent, module)
+            if (condition := query(parent)) is not None:
+                module.queries.append(condition)
         elif isinstance(parent, ast.Dict):
             for key, value in zip(parent.keys, parent.values, strict=True):
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):

@@ -6,14 +6,15 @@ import ast
 from typing import TYPE_CHECKING, Any, Final
 
 from denotary.instruments.similarity.scan import libraries, names
-from denotary.instruments.similarity.scan.python_bindings import bindings, kept
-from denotary.instruments.similarity.scan.python_modules import enclosing, last_name
-from denotary.instruments.similarity.scan.python_scores import SCOPES, THROUGH
+from denotary.instruments.similarity.scan.python_modules import last_name
+from denotary.instruments.similarity.scan.python_products import Products
+from denotary.instruments.similarity.scan.python_scores import THROUGH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from denotary.instruments.similarity.scan.libraries import Scale
+    from denotary.instruments.similarity.scan.python_bindings import Bound
     from denotary.instruments.similarity.scan.python_modules import Module
 
 HOMES: Final = frozenset(("distance", "distances", "ssd", "spatial"))
@@ -23,8 +24,10 @@ HOMES: Final = frozenset(("distance", "distances", "ssd", "spatial"))
 class Scales:
     """Tells distances from similarities in one file: by the imports of what made a score, and only then by names."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, bound: Bound) -> None:
         self._module = module
+        self._bound = bound
+        self._products = Products(module, bound)
         self._judges: Final[dict[type[ast.expr], Callable[[Any], bool]]] = {
             ast.BinOp: self._difference,
             ast.Call: self._call,
@@ -44,11 +47,6 @@ class Scales:
             ast.Await: self._of_value,
         }
         self._busy: set[ast.expr] = set()
-        self._bound: dict[tuple[ast.AST, str], list[ast.expr]] = {}
-        for node in ast.walk(module.tree):
-            for target, value in bindings(node):
-                for name in kept(target, value):
-                    self._bound.setdefault((next(enclosing(node, SCOPES)), name), []).append(value)
 
     def is_distance(self, node: ast.expr) -> bool:
         """Return whether it is one: by the imports behind it, else by the names in it and in what it was made from."""
@@ -69,6 +67,8 @@ class Scales:
         return found
 
     def _of_call(self, node: ast.Call) -> Scale | None:
+        if self._products.is_distance(node):
+            return "distance"
         known = libraries.scale(self._module.qualified(node.func))
         base = [node.func.value] if isinstance(node.func, ast.Attribute) else []
         through = [*base, *node.args[:1]] if last_name(node.func) in THROUGH else []
@@ -87,15 +87,10 @@ class Scales:
         return self._made(node.value)
 
     def _of_name(self, node: ast.Name) -> Scale | None:
-        return self._first([value for value in self._values(node) if not _mentions(value, node.id)])
+        return self._first([value for value in self._bound.values(node) if not _mentions(value, node.id)])
 
     def _first(self, nodes: list[ast.expr]) -> Scale | None:
         return next((found for node in nodes if (found := self._made(node))), None)
-
-    def _values(self, node: ast.Name) -> Iterator[ast.expr]:
-        """Yield what a name was given, in the nearest function that gives it anything."""
-        bound = (self._bound.get((scope, node.id), []) for scope in enclosing(node, SCOPES))
-        yield from next((values for values in bound if values), [])
 
     def _difference(self, node: ast.BinOp) -> bool:
         one = isinstance(node.left, ast.Constant) and node.left.value == 1
@@ -119,7 +114,7 @@ class Scales:
             return True
         if names.is_score(node.id):
             return False
-        made = [value for value in self._values(node) if not isinstance(value, ast.Name)]
+        made = [value for value in self._bound.values(node) if not isinstance(value, ast.Name)]
         return any(self.is_distance(value) for value in made if not _mentions(value, node.id))
 
     def _attribute(self, node: ast.Attribute) -> bool:

@@ -6,15 +6,16 @@ import ast
 from typing import TYPE_CHECKING, Any, Final
 
 from denotary.instruments.similarity.scan import libraries, names
-from denotary.instruments.similarity.scan.python_bindings import bindings, kept
+from denotary.instruments.similarity.scan.python_bindings import SCOPES, bindings, kept
 from denotary.instruments.similarity.scan.python_modules import enclosing, last_name
+from denotary.instruments.similarity.scan.python_products import PRODUCTS, Products
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from denotary.instruments.similarity.scan.python_bindings import Bound
     from denotary.instruments.similarity.scan.python_modules import Module
 
-SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 THROUGH: Final = names.word_set(
     "float max min abs round mean sum item tolist numpy cpu diag diagonal median amax amin nanmax squeeze flatten "
     "array asarray clip sorted list zip enumerate triu tril average get values items fill_diagonal detach where "
@@ -23,8 +24,6 @@ THROUGH: Final = names.word_set(
 """Calls that leave a score a score."""
 EVALUATES: Final = {"evaluate", "evaluation", "compute", "compare", "score", "forward", "__call__", "run"}
 """Methods whose result is what their object is called after."""
-PRODUCTS: Final = {"dot", "inner", "matmul", "mm", "vdot", "bmm", "einsum"}
-"""Calls that make a score of vectors."""
 COLUMNS: Final = {"col", "column"}
 """Calls that name a column of a table."""
 PARTS: Final = names.word_set(
@@ -34,16 +33,14 @@ PARTS: Final = names.word_set(
 NO_SCORES: Final = names.word_set("len isinstance range int str print type hash argmax argsort")
 MAKERS: Final = ("set", "load", "train", "build", "make", "create")
 """First words of functions that set something up and return no score."""
-VECTORS: Final = names.word_set(
-    "emb embs embedding embeddings vec vecs vector vectors embed encode encoder normalized query"
-)
 
 
 class Scores:
     """Tells scores in one file. A name is a score in the function where a score was assigned to it."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, bound: Bound) -> None:
         self._module = module
+        self._products = Products(module, bound)
         self._judges: Final[dict[type[ast.expr], Callable[[Any], bool]]] = {
             ast.Name: self._name,
             ast.Attribute: self._attribute,
@@ -109,8 +106,10 @@ class Scores:
         return self.is_score(node.value)
 
     def _arithmetic(self, node: ast.BinOp) -> bool:
+        if self._products.is_cosine(node):
+            return True
         if isinstance(node.op, ast.MatMult):
-            return of_vectors([node.left, node.right])
+            return False
         if isinstance(node.op, (ast.Mod, ast.FloorDiv, ast.LShift, ast.RShift)):
             return False
         return self.is_score(node.left) or self.is_score(node.right)
@@ -142,10 +141,10 @@ class Scores:
         full = self._module.qualified(node.func)
         if libraries.is_geometric(full):
             return self.speaks_around(node, file=True) and not _is_foreign(operands)
-        if libraries.scale(full):
+        if libraries.scale(full) or self._products.is_distance(node):
             return True
         if name in PRODUCTS:
-            return of_vectors(operands)
+            return self._products.is_cosine(node)
         if name in THROUGH and any(self.is_score(item) for item in operands[:3]):
             return True
         return _is_scoring(name, base) or self._of_argument(name, node)
@@ -172,13 +171,6 @@ def _is_scoring(name: str, base: ast.expr | None) -> bool:
         return False
     homes = {last_name(part) for part in ast.walk(base)}
     return any(names.says_similarity(home) for home in homes) or _is_lexical_home(base)
-
-
-def of_vectors(nodes: list[ast.expr]) -> bool:
-    """Whether any of several operands is called a vector."""
-    return any(
-        not VECTORS.isdisjoint(names.words(last_name(part))) for node in nodes for part in ast.walk(node)
-    )
 
 
 def _is_foreign(nodes: list[ast.expr]) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.similarity.scan import names
+from denotary.instruments.similarity.scan.python_bindings import Bound
 from denotary.instruments.similarity.scan.python_modules import enclosing, last_name
 from denotary.instruments.similarity.scan.python_scales import Scales
 from denotary.instruments.similarity.scan.python_scores import Scores
@@ -39,8 +41,9 @@ NO_CUTOFFS: Final = (ast.Tuple, ast.List, ast.Compare, ast.JoinedStr)
 
 def python_sites(module: Module, values: Values) -> Iterator[Site]:
     """Yield the gates of a parsed file."""
-    reader = _Reader(module, values, Scores(module), Scales(module))
-    for node in ast.walk(module.tree):
+    bound = Bound(module)
+    reader = _Reader(module, values, Scores(module, bound), Scales(module, bound))
+    for node in chain(ast.walk(module.tree), *map(ast.walk, module.queries)):
         for left, operator, right in _comparisons(node):
             site = reader.site(left, right, operator) or reader.site(right, left, FLIPPED[operator])
             if site is not None:
