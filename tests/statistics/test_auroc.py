@@ -134,6 +134,11 @@ def test_anchor_permutation_agrees_with_scipy() -> None:
     assert auroc.anchor_permutation(high, low).p == pytest.approx(found.pvalue, rel=1e-12)
 
 
+def test_random_flips_have_the_floor_that_they_can_reach() -> None:
+    got = auroc.anchor_permutation(np.arange(100.0) + 1000, np.arange(100.0), flips=999)
+    assert got.p == got.floor == 1 / 1000
+
+
 def test_ten_perfect_anchors_reach_the_floor() -> None:
     """Golden of the research note: 1.953e-3, two-sided."""
     got = auroc.anchor_permutation(np.arange(10) + 20.0, np.arange(10.0))

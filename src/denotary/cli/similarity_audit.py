@@ -200,11 +200,11 @@ def check(*, corpus: Path | None, as_json: bool, quiet: bool) -> int:
     whole interval, in every stratum, and the poles of overlap must lie apart.
     """
     from denotary.instruments.similarity.corpus import load_corpus
-    from denotary.instruments.similarity.manipulation import checks
+    from denotary.instruments.similarity.manipulation import all_faults, checks
 
     loaded = load_corpus(corpus)
     found = checks(loaded.pairs)
-    faults = [fault for item in found for fault in item.faults]
+    faults = all_faults(loaded.pairs, found)
     without = "none" if any(item.half for item in found) else "all"
     rows = [row for item in found for row in _check_rows(item, without)]
     if as_json:
@@ -251,11 +251,12 @@ def _known(value: float) -> float | None:
 
 def _head(found: Audit, notes: Sequence[str]) -> Iterator[Line]:
     """Yield the verdict with its evidence, then what it stands on."""
-    from denotary.instruments.similarity.verdict import ADVICE, evidence
+    from denotary.instruments.similarity.verdict import advice, evidence
     from denotary.reports.console import Line
 
     mark, _, rest = found.verdict.partition(" at ")
-    yield Line(mark.upper(), f"At {rest}." if rest else ADVICE[found.verdict])
+    said = advice(found.verdict, found.readings, found.unmatched)
+    yield Line(mark.upper(), f"At {rest}." if rest else said)
     yield from (Line(item.task, evidence(item)) for item in found.readings)
     yield Line()
     yield Line("configuration", found.configuration)

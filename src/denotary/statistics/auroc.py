@@ -61,7 +61,7 @@ class PermutationTest:
     Attributes:
         value: the observed AUROC.
         p: share of arrangements at least as far from 1/2, the observed one included.
-        floor: the smallest p that any outcome of this design could give.
+        floor: the smallest p that any outcome of this design could give, at the arrangements that were compared.
         arrangements: how many were compared; all of them if exact.
         exact: whether all were compared.
     """
@@ -216,7 +216,10 @@ def anchor_permutation(
         moved = wins + drawn.astype(np.float64) @ moves
         reached += int(np.sum(np.abs(moved - pairs) >= abs(wins - pairs)))
     p = reached / total if exact else (1 + reached) / (1 + total)
-    return PermutationTest(wins / (2 * pairs), p, min(1.0, 2.0 ** (1 - anchors)), total, exact)
+    floor = min(1.0, 2.0 ** (1 - anchors))
+    return PermutationTest(
+        wins / (2 * pairs), p, floor if exact else max(floor, 1 / (1 + total)), total, exact
+    )
 
 
 def permutation_floor(positives: int, negatives: int) -> float:

@@ -1,7 +1,8 @@
 """The audit as a whole: scores that read one thing alone, corpora that fail, truncated pairs, the bars."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from unittest.mock import MagicMock
 
 import msgspec
@@ -16,7 +17,7 @@ from denotary.instruments.similarity.axes import CLAIMED
 from denotary.instruments.similarity.configurations import Configuration, TextEncoder, baseline, encoded
 from denotary.instruments.similarity.corpus import Corpus
 from denotary.instruments.similarity.gates import gate
-from denotary.instruments.similarity.results import Audit, AxisRow
+from denotary.instruments.similarity.results import Audit, AxisRow, BaselineRow
 from denotary.instruments.similarity.verdict import overall, sentence, task_reading
 
 
@@ -133,7 +134,7 @@ def row(
     ],
 )
 def test_bars(decision: tuple[float, float | None, float | None], control: float, expected: str) -> None:
-    reading = task_reading(row("decision", *decision), row("lexical", 0.95, control, 1.0))
+    reading = task_reading(row("decision", *decision), row("lexical", 0.95, control, 1.0), [])
     assert reading.reading == expected
     assert overall([reading, reading]) == expected
     assert sentence(reading.reading, [reading]).startswith(expected.capitalize())
@@ -141,17 +142,55 @@ def test_bars(decision: tuple[float, float | None, float | None], control: float
 
 @pytest.mark.parametrize("decision", [(0.9, 0.8, 1.0), (0.5, 0.45, 0.55)])
 def test_few_anchors_claim_nothing(decision: tuple[float, float, float]) -> None:
-    reading = task_reading(row("decision", *decision, anchors=CLAIMED - 1), row("lexical", 0.95, 0.9, 1.0))
+    reading = task_reading(
+        row("decision", *decision, anchors=CLAIMED - 1), row("lexical", 0.95, 0.9, 1.0), []
+    )
     assert reading.reading == "undecided"
-    assert "from 29 anchors where a claim needs 30" in sentence("undecided", [reading])
+    said = sentence("undecided", [reading])
+    assert "from 29 anchors where a claim needs 30" in said
+    assert said.endswith("Too few anchors to say: a claim needs 30 in each task.")
+
+
+@pytest.mark.parametrize(("value", "high"), [(0.5, 0.6), (0.6, None)])
+def test_meaning_is_not_said_where_words_alone_may_do_as_well(value: float, high: float | None) -> None:
+    axes_of = row("decision", 0.9, 0.8, 1.0), row("lexical", 0.9, 0.85, 1.0)
+    rows = [
+        BaselineRow(baseline="bm25", task="t", value=value, low=None, high=high),
+        BaselineRow(baseline="token-jaccard", task="t", value=0.5, low=0.4, high=0.59),
+        BaselineRow(baseline="token-jaccard", task="other", value=0.9, low=0.8, high=1.0),
+    ]
+    assert task_reading(*axes_of, rows[1:]).reading == "reads meaning at matched overlap"
+    reading = task_reading(*axes_of, rows)
+    assert (reading.reading, reading.wording, reading.wording_high) == ("undecided", "bm25", 0.6)
+    assert "Wording alone may do as well on these pairs: bm25 up to 0.600 in t." in sentence(
+        "undecided", [reading]
+    )
+
+
+def cut_in(long: set[str], texts: Sequence[str]) -> np.ndarray:
+    return np.array([text in long for text in texts], dtype=np.bool_)
+
+
+def test_no_verdict_stands_on_pairs_that_truncation_left_unmatched(
+    corpus: Corpus, meaning: TextEncoder
+) -> None:
+    same = {str(text) for text in corpus.pairs.second[corpus.pairs.same & corpus.pairs.close]}
+    base = encoded(meaning, "meaning")
+    assert audit(base, corpus).unmatched == ()
+    for long in (same, set(corpus.pairs.texts)):
+        found = audit(replace(base, cut=partial(cut_in, long)), corpus)
+        assert found.verdict == "undecided"
+        assert found.unmatched
+        assert "Without the truncated pairs the manipulation check fails" in found.sentence
 
 
 def test_tasks_that_differ_leave_it_undecided() -> None:
-    one = task_reading(row("decision", 0.9, 0.8, 1.0), row("lexical", 0.9, 0.85, 1.0))
-    other = task_reading(row("decision", 0.5, 0.4, 0.55), row("lexical", 0.9, 0.85, 1.0))
+    one = task_reading(row("decision", 0.9, 0.8, 1.0), row("lexical", 0.9, 0.85, 1.0), [])
+    other = task_reading(row("decision", 0.5, 0.4, 0.55), row("lexical", 0.9, 0.85, 1.0), [])
     said = overall([one, other])
     assert said == "undecided"
     assert "0.900 [0.800, 1.000]" in sentence(said, [one, other])
+    assert sentence(said, [one, other]).endswith("The tasks differ: t reads meaning, t reads wording.")
     assert "unknown" in sentence(
-        said, [task_reading(row("decision", None, None, None), row("lexical", 0.9, None, None))]
+        said, [task_reading(row("decision", None, None, None), row("lexical", 0.9, None, None), [])]
     )

@@ -1,6 +1,7 @@
 """Corpora: building, loading, users' files, and the manipulation check against sums written out."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,11 @@ from denotary.files import encode_jsonl
 from denotary.instruments.similarity import manipulation
 from denotary.instruments.similarity.anchors import CELLS, Anchor
 from denotary.instruments.similarity.building import Source, build, write_corpus
-from denotary.instruments.similarity.corpus import load_corpus
+from denotary.instruments.similarity.corpus import Corpus, load_corpus
 from denotary.instruments.similarity.corpus_records import SecondReading
 from denotary.instruments.similarity.manipulation import checks, require
 from denotary.instruments.similarity.overlap import overlap
-from denotary.instruments.similarity.pairs import of_anchors
+from denotary.instruments.similarity.pairs import Pairs, of_anchors
 from denotary.instruments.similarity.reading import NamedVote, Reading, Written
 
 WORDS = [f"w{i}" for i in range(400)]
@@ -174,7 +175,7 @@ def test_users_pairs_as_json_lines_and_anchors(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_text('{"text1": "a b", "text2": "a b c", "decision": "same"}\n\n')
     pairs = load_corpus(path).pairs
-    assert (pairs.anchor[0], pairs.task[0], bool(pairs.close[0])) == ("line-1", "pairs", True)
+    assert (pairs.anchor[0][:5], pairs.task[0], bool(pairs.close[0])) == ("text-", "pairs", True)
     path.write_bytes(encode_jsonl([anchor(1)]))
     assert len(load_corpus(path).pairs) == 4
 
@@ -277,3 +278,30 @@ def test_what_is_less_evidence_than_it_seems_is_noted(
 def test_no_text_shows_in_a_repr() -> None:
     pairs = of_anchors([(anchor(1), "A")])
     assert "x1" not in repr(pairs) + repr(anchor(1))
+
+
+def test_balance_cannot_be_told_from_a_few_anchors(corpus_of: Callable[[int], Corpus]) -> None:
+    with pytest.raises(InputError, match="constraint half A: 2 anchors; balance can be told from 10 on"):
+        require(corpus_of(2).pairs)
+    assert all(check.holds for check in require(corpus_of(10).pairs))
+
+
+def test_anchors_copied_under_other_names_are_no_further_evidence(corpus_of: Callable[[int], Corpus]) -> None:
+    pairs = corpus_of(10).pairs
+    copy = replace(
+        pairs, anchor=pairs.anchor + "-again", first=np.array([f"{text}!" for text in pairs.first])
+    )
+    both = Pairs(*(np.concatenate([getattr(part, f.name) for part in (pairs, copy)]) for f in fields(Pairs)))
+    message = f"{len(pairs)} pairs under a second anchor, first of .* and .*-again"
+    with pytest.raises(InputError, match=message):
+        require(both)
+
+
+def test_pairs_of_one_first_text_share_an_anchor_if_they_name_none(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text(
+        "text1,text2,decision,task\na b,a c,same,t\na b,a d,opposite,t\na b,a,same,u\nb,a,same,t\n"
+    )
+    anchor = load_corpus(path).pairs.anchor
+    assert anchor[0] == anchor[1]
+    assert len(set(anchor)) == 3

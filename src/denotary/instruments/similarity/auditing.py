@@ -96,8 +96,10 @@ class Auditing:
         pairs, kept = corpus.pairs.where(~whole), scores[~whole]
         decision = list(axes.decision_axis(pairs, kept))
         lexical = list(axes.lexical_axis(pairs, kept))
-        readings = _readings(decision, lexical)
-        said = verdict.overall(readings)
+        beside = self._baselines(pairs, whole)
+        readings = _readings(decision, lexical, beside)
+        unmatched = self._faults(pairs, whole)
+        said = verdict.overall(readings, unmatched)
         cosine = configuration.scale == "cosine"
         return Audit(
             schema="denotary.similarity-audit/2",
@@ -113,9 +115,9 @@ class Auditing:
             truncated=None if cut is None else int(cut.sum()),
             readings=tuple(readings),
             verdict=said,
-            sentence=verdict.sentence(said, readings),
+            sentence=verdict.sentence(said, readings, unmatched),
             axes=(*decision, *lexical, *axes.naive_comparison(pairs, kept)),
-            beside=self._baselines(pairs, whole),
+            beside=beside,
             operating=tuple(operating.operating_points(pairs, kept, self._with(SHIPPED if cosine else ()))),
             cutoffs=tuple(operating.cutoffs(pairs, kept)),
             guard=tuple(guards.guard_view(pairs, kept, self._with([DRIFT_GUARD] if cosine else ()))),
@@ -125,10 +127,19 @@ class Auditing:
             scale=configuration.scale,
             chosen_cutoffs=tuple(chosen_cutoffs(pairs, kept, self._limit)),
             histograms=tuple(deployed.histograms(pairs, kept)),
+            unmatched=unmatched,
             truncated_axes=tuple(axes.decision_axis(corpus.pairs.where(whole), scores[whole]))
             if whole.any()
             else (),
         )
+
+    def _faults(self, pairs: Pairs, left_out: BoolArray) -> tuple[str, ...]:
+        """Return what the manipulation check finds in the pairs that are left; the whole corpus has passed it."""
+        if not left_out.any():
+            return ()
+        gone = set(self._corpus.pairs.values("task")) - set(pairs.values("task"))
+        found = manipulation.all_faults(pairs, manipulation.checks(pairs))
+        return (*found, *(f"{task}: no pair is left" for task in sorted(gone) if len(pairs)))
 
     def _with(self, shipped: Sequence[Gate]) -> list[Gate]:
         """Return one's own gates, then the shipped ones whose rule none of them has: their rows would be alike."""
@@ -144,10 +155,12 @@ class Auditing:
         return self._beside[key]
 
 
-def _readings(decision: Sequence[AxisRow], lexical: Sequence[AxisRow]) -> list[TaskReading]:
-    """Return what each task says, from its headlines on both axes."""
+def _readings(
+    decision: Sequence[AxisRow], lexical: Sequence[AxisRow], beside: Sequence[BaselineRow]
+) -> list[TaskReading]:
+    """Return what each task says, from its headlines on both axes and its baselines."""
     return [
-        verdict.task_reading(row, control)
+        verdict.task_reading(row, control, beside)
         for row in decision
         for control in lexical
         if control.axis == "lexical"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from denotary.canonical import sha256
+from denotary.canonical import digest, sha256
 from denotary.errors import InputError, IntegrityError
 from denotary.files import decode_jsonl, file_digest, read_bytes, read_records, read_toml
 from denotary.instruments.similarity.anchors import Anchor
@@ -99,7 +99,7 @@ def load_corpus(path: Path | None = None) -> Corpus:
     rows = list(
         csv_pairs(data, path) if path.suffix.lower() == ".csv" else decode_jsonl(data, UserPair, path)
     )
-    read = [(line, pair) for line, pair in rows if pair.review != "unreviewed"]
+    read = [pair for _, pair in rows if pair.review != "unreviewed"]
     return _user_corpus(path, data, columns(list(_rows(read))), len(rows) - len(read))
 
 
@@ -187,11 +187,16 @@ def _holds_anchors(data: bytes) -> bool:
     return b'"same_close"' in first
 
 
-def _rows(numbered: Iterable[tuple[int, UserPair]]) -> Iterator[OnePair]:
-    for line, pair in numbered:
+def _anchor_of(pair: UserPair) -> str:
+    """Return the anchor of a pair that names none: pairs of a task with one first text are no independent evidence."""
+    return f"text-{digest([pair.task, pair.text1])[:16]}"
+
+
+def _rows(read: Iterable[UserPair]) -> Iterator[OnePair]:
+    for pair in read:
         shared = overlap(pair.text1, pair.text2)
         yield OnePair(
-            anchor=pair.anchor or f"line-{line}",
+            anchor=pair.anchor or _anchor_of(pair),
             task=pair.task or TASK,
             half=pair.half,
             register=pair.register,

@@ -114,7 +114,7 @@ class UserPair(Record, frozen=True):
     Attributes:
         decision: whether the gate should treat both texts as the same.
         task: blank counts as ``pairs``.
-        anchor: pairs that share it are one independent unit; by default each line is its own.
+        anchor: pairs that share it are one independent unit; by default those of a task with one first text.
         pole: by default ``close`` from an overlap of 0.5 on.
         review: ``unreviewed`` for a proposal, which no audit reads; ``accepted`` once a person has said that the
             decision is right; empty for a pair that its user wrote.

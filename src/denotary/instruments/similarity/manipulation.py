@@ -16,9 +16,12 @@ import numpy as np
 from denotary.errors import InputError
 from denotary.instruments.similarity.pairs import CLOSE, DISTANT
 from denotary.statistics import bootstrap
+from denotary.suites.loading import safe_name
+from denotary.text import wording
+from denotary.words import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,6 +32,8 @@ TOLERANCE = 0.02
 """Largest difference of mean overlap, same less opposite, that is called balanced."""
 SEPARATION = 0.30
 """Least difference of mean overlap between the poles, by its lower bound."""
+FEWEST = 10
+"""Anchors of a task in a half below which balance cannot be told: two anchors alike have an interval of no width."""
 FLIPS = 10_000
 """Random sign flips of the permutation test."""
 SIGNS = 1 << 23
@@ -83,8 +88,8 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        """Whether overlap is balanced in every stratum and the poles lie apart."""
-        return all(item.holds for item in self.balance) and self.separation.low >= SEPARATION
+        """Whether there are anchors enough, overlap is balanced in every stratum and the poles lie apart."""
+        return not self.faults
 
     @property
     def faults(self) -> list[str]:
@@ -98,6 +103,8 @@ class Check:
             for item in self.balance
             if not item.holds
         ]
+        if self.anchors < FEWEST:
+            faults.append(f"{where}: {plural(self.anchors, 'anchor')}; balance can be told from {FEWEST} on")
         if not self.separation.low >= SEPARATION:
             faults.append(
                 f"{where}: the poles lie {shown(self.separation)} apart; expected at least {SEPARATION}"
@@ -125,6 +132,33 @@ def checks(pairs: Pairs) -> list[Check]:
     ]
 
 
+def all_faults(pairs: Pairs, found: Sequence[Check]) -> list[str]:
+    """Return what does not hold of a corpus, one sentence each: of its checks, and of its anchors as units."""
+    if not found:
+        return ["no pairs"]
+    return [*(fault for check in found for fault in check.faults), *_repeated(pairs)]
+
+
+def _repeated(pairs: Pairs) -> Iterator[str]:
+    """Yield what is wrong where pairs stand once more under another anchor, which is no further evidence.
+
+    Texts that differ in case, width, spacing or punctuation alone are one, and so is a pair turned round.
+    """
+    folded = {text: wording(text) for text in pairs.texts}
+    first: dict[tuple[str, bool, str, str], str] = {}
+    again = []
+    for task, same, one, other, anchor in zip(
+        pairs.task, pairs.same.tolist(), pairs.first, pairs.second, pairs.anchor, strict=True
+    ):
+        low, high = sorted((folded[one], folded[other]))
+        known = first.setdefault((task, same, low, high), anchor)
+        if known != anchor:
+            again.append((known, anchor))
+    if again:
+        names = " and ".join(safe_name(name) for name in again[0])
+        yield f"{plural(len(again), 'pair')} under a second anchor, first of {names}; equal pairs must share theirs"
+
+
 def require(pairs: Pairs) -> list[Check]:
     """Return the checks of a corpus that passes all of them.
 
@@ -132,11 +166,11 @@ def require(pairs: Pairs) -> list[Check]:
         InputError: it does not; nothing may be concluded from any score on it.
     """
     found = checks(pairs)
-    faults = [fault for check in found for fault in check.faults]
-    if faults or not found:
+    faults = all_faults(pairs, found)
+    if faults:
         raise InputError(
             "the manipulation check fails, so that no score on this corpus could be told from wording: "
-            + "; ".join(faults or ["no pairs"]),
+            + "; ".join(faults),
             hint="match the overlap of same and opposite variants anchor by anchor: denotary similarity check",
         )
     return found

@@ -230,6 +230,9 @@ class TaskReading(Record, frozen=True):
 
     Attributes:
         anchors: behind the decision axis; None in audits that did not record it.
+        wording: the lexical baseline whose upper end on the same pairs is highest, where that reaches the bar of
+            wording; what the decision axis shows may then be wording alone. Empty if none does.
+        wording_high: that upper end.
     """
 
     task: str
@@ -240,6 +243,8 @@ class TaskReading(Record, frozen=True):
     lexical: float | None
     lexical_low: float | None
     anchors: int | None = None
+    wording: str = ""
+    wording_high: float | None = None
 
 
 class BaselineRow(Record, frozen=True):
@@ -282,6 +287,8 @@ class Audit(Record, frozen=True):
     """``other`` if cutoffs of shipped components say nothing of this score, so that your own gates stand alone."""
     chosen_cutoffs: tuple[ChosenCutoffRow, ...] = ()
     histograms: tuple[HistogramRow, ...] = ()
+    unmatched: tuple[str, ...] = ()
+    """Faults of the manipulation check on the pairs that are left without truncated ones: with any, no verdict."""
     truncated_axes: tuple[AxisRow, ...] = ()
     """The decision axis of the truncated pairs alone, where there are any; they are left out of all else."""
 
