@@ -44,7 +44,8 @@ corpus_option = click.option(
     "encoders",
     multiple=True,
     help="May be repeated. Encoder: minilm, e5, hash-words, sentence-transformers:MODEL, python:MODULE:NAME, "
-    "http(s)://…#MODEL, or a lexical baseline: token-jaccard, character-3-grams, bm25, length-difference.",
+    "http(s)://…#MODEL, or a lexical baseline: token-jaccard, content-jaccard, character-3-grams, bm25, "
+    "length-difference.",
 )
 @click.option(
     "--score",
@@ -197,16 +198,18 @@ def check(*, corpus: Path | None, as_json: bool, quiet: bool) -> int:
     """Make the manipulation check of a corpus: no encoder is loaded.
 
     Exit code 1 if a task or half fails: overlap of same less opposite pairs must lie within the tolerance with its
-    whole interval, in every stratum, and the poles of overlap must lie apart.
+    whole interval, in every stratum, and the poles of overlap must lie apart. The same of content words alone is shown
+    beside it and is no bar.
     """
     from denotary.instruments.similarity.corpus import load_corpus
-    from denotary.instruments.similarity.manipulation import all_faults, checks
+    from denotary.instruments.similarity.manipulation import all_faults, checks, content_checks
 
     loaded = load_corpus(corpus)
     found = checks(loaded.pairs)
     faults = all_faults(loaded.pairs, found)
     without = "none" if any(item.half for item in found) else "all"
     rows = [row for item in found for row in _check_rows(item, without)]
+    rows += [row for item in content_checks(loaded.pairs) for row in _content_rows(item, without)]
     if as_json:
         names = ("task", "half", "anchors", "figure", "value", "low", "high", "p")
         print_json(
@@ -242,6 +245,12 @@ def _check_rows(found: Check, without: str) -> list[tuple[str | int | float | No
         )
         for name, item, p in figures
     ]
+
+
+def _content_rows(found: Check, without: str) -> Iterator[tuple[str | int | float | None, ...]]:
+    """Yield the balance of overlap without closed-class words, which is no bar."""
+    for row in _check_rows(found, without)[: len(found.balance)]:
+        yield (*row[:3], f"{row[3]}, content words", *row[4:])
 
 
 def _known(value: float) -> float | None:

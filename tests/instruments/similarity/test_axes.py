@@ -1,6 +1,7 @@
 """Both axes against scikit-learn, scipy and what the fixtures' encoders were made to read."""
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,13 +11,15 @@ from sklearn.metrics import roc_auc_score
 from denotary.instruments.similarity.axes import (
     CLAIMED,
     beside,
+    content_axis,
     decision_axis,
     lexical_axis,
     naive_comparison,
     paired_test,
     spearman,
 )
-from denotary.instruments.similarity.corpus import Corpus
+from denotary.instruments.similarity.baselines import content_jaccard
+from denotary.instruments.similarity.corpus import Corpus, load_corpus
 
 
 @pytest.fixture
@@ -54,6 +57,40 @@ def test_decision_axis_is_the_weighted_auroc_within_overlap_strata(
         ("", "", ""), ("A", "", ""), ("B", "", ""), ("", "close", ""), ("", "distant", ""),
         ("", "", "negation"), ("", "", "quantity_unit"),
     }  # fmt: skip
+
+
+def test_what_leans_with_content_words_alone_says_nothing_between_pairs_that_share_as_many() -> None:
+    pairs = load_corpus().pairs
+    scores = content_jaccard(list(pairs.first), list(pairs.second))
+    plain = {
+        (row.task, row.pole): row for row in decision_axis(pairs, scores) if not (row.half or row.mutation)
+    }
+    found = {(row.task, row.pole): row for row in content_axis(pairs, scores)}
+    assert set(found) == set(product(("constraint", "distinctness"), ("", "close")))
+    for key, row in found.items():
+        value, before = row.value, plain[key].value
+        assert value is not None and before is not None  # noqa: PT018 - for the types
+        assert abs(value - 0.5) < abs(before - 0.5) / 3
+    assert max(row.value or 1.0 for (_, pole), row in plain.items() if pole == "close") < 0.45
+
+
+def test_the_content_axis_is_the_weighted_auroc_within_tenths_of_content_overlap() -> None:
+    pairs = load_corpus().half("A").pairs
+    scores = np.random.default_rng(0).integers(0, 6, len(pairs)) + 1.0 * pairs.same
+    shared = content_jaccard(list(pairs.first), list(pairs.second))
+    for row in content_axis(pairs, scores):
+        at = pairs.of(task=row.task) & (pairs.close if row.pole else True)
+        tenth = np.zeros(len(pairs), dtype=int)
+        for close in (True, False):
+            cell = pairs.of(task=row.task) & (pairs.close == close)
+            cuts = [np.percentile(shared[cell], 10 * k) for k in range(1, 10)]
+            tenth[cell] = 100 * close + np.array(
+                [sum(value >= cut for cut in cuts) for value in shared[cell]]
+            )
+        both = [s for s in set(tenth[at]) if 0 < pairs.same[at & (tenth == s)].mean() < 1]
+        at &= np.isin(tenth, both)
+        assert row.value == pytest.approx(weighted(pairs.same[at], scores[at], tenth[at]))
+        assert row.pairs == at.sum()
 
 
 def test_a_class_with_few_anchors_is_exploratory(corpus_of: Callable[[int], Corpus]) -> None:
@@ -124,4 +161,4 @@ def test_lexical_baselines_read_no_decision_where_wording_is_matched(corpus: Cor
     assert {(row.baseline, row.value) for row in rows if row.baseline == "token-jaccard"} == {
         ("token-jaccard", 0.5)
     }
-    assert len(rows) == 8
+    assert len(rows) == 10

@@ -88,7 +88,7 @@ def test_an_encoder_or_a_baseline_is_had_by_name() -> None:
     assert made.settings["dimension"] == "64"
     assert len(made.settings["identity"]) == 64
     assert made.scores([" ".join("abcdefgh")], [" ".join("abcdefgh")]) == pytest.approx([1.0])
-    assert len(baselines()) == 4
+    assert len(baselines()) == 5
 
 
 def test_dot_and_euclidean_read_the_lengths_of_vectors(monkeypatch: pytest.MonkeyPatch) -> None:

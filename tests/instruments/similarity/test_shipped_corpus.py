@@ -10,7 +10,7 @@ import pytest
 from denotary.files import read_records
 from denotary.instruments.similarity.corpus import BUNDLED, Corpus, load_corpus
 from denotary.instruments.similarity.corpus_records import RejectedAnchor, SecondReading
-from denotary.instruments.similarity.manipulation import require
+from denotary.instruments.similarity.manipulation import content_checks, require
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,14 @@ def test_every_task_and_half_holds_three_hundred_anchors_over_all_registers_and_
 
 def test_overlap_is_balanced_in_every_task_half_and_stratum(shipped: Corpus) -> None:
     assert len(require(shipped.pairs)) == 4
+
+
+def test_close_pairs_lean_in_their_content_words_and_distant_ones_do_not(shipped: Corpus) -> None:
+    """A known limit, which the documentation states: it describes, and refuses nothing."""
+    for check in content_checks(shipped.pairs):
+        close, distant = (item.difference for item in check.balance)
+        assert -0.11 < close.low < close.high < 0
+        assert abs(distant.value) < 0.001
 
 
 HALF_C = Path(__file__).parents[3] / "examples" / "case_studies" / "similarity_repairs" / "half-c"

@@ -116,7 +116,7 @@ class Auditing:
             readings=tuple(readings),
             verdict=said,
             sentence=verdict.sentence(said, readings, unmatched),
-            axes=(*decision, *lexical, *axes.naive_comparison(pairs, kept)),
+            axes=(*decision, *axes.content_axis(pairs, kept), *lexical, *axes.naive_comparison(pairs, kept)),
             beside=beside,
             operating=tuple(operating.operating_points(pairs, kept, self._with(SHIPPED if cosine else ()))),
             cutoffs=tuple(operating.cutoffs(pairs, kept)),

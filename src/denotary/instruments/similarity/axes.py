@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
-from denotary.instruments.similarity.baselines import BASELINES
+from denotary.instruments.similarity.baselines import BASELINES, content_jaccard
+from denotary.instruments.similarity.pairs import CLOSE
 from denotary.instruments.similarity.results import AxisRow, BaselineRow, recorded
 from denotary.statistics.auroc import PermutationTest, anchor_permutation
 from denotary.statistics.bootstrap import RESAMPLES
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 
 CLAIMED = 30
 """Anchors in every half that a mutation class needs; with fewer its row is exploratory."""
+CONTENT = "decision, content matched"
+"""Name of the decision axis between pairs that also share about as many content words."""
+DECILES = 10
+"""Strata of content overlap within a pole."""
 DETAIL = 2_000
 """Resamples of rows that stand beneath a headline."""
 
@@ -39,6 +45,24 @@ def decision_axis(pairs: Pairs, scores: FloatArray) -> Iterator[AxisRow]:
             chosen = mask & pairs.of(mutation=mutation)
             if chosen.any():
                 yield _decision(pairs, scores, chosen, task, mutation=mutation)
+
+
+def content_axis(pairs: Pairs, scores: FloatArray) -> Iterator[AxisRow]:
+    """Yield the decision axis within tenths of content overlap in each pole, by task, and at the close pole alone.
+
+    Overlap is matched on all words. Where opposites differ in words like *not* and restatements in nouns and verbs,
+    same pairs share fewer content words, and a score that weighs those more is pulled below what it reads.
+    """
+    shared = content_jaccard(list(pairs.first), list(pairs.second))
+    for task, mask in _tasks(pairs):
+        strata = pairs.stratum * DECILES
+        for at in (mask & pairs.close, mask & ~pairs.close):
+            if at.any():
+                edges = np.quantile(shared[at], np.arange(1, DECILES) / DECILES)
+                strata[at] += np.searchsorted(edges, shared[at], side="right")
+        for pole, among in (("", mask), (CLOSE, mask & pairs.close)):
+            row = _row(pairs, scores, among, positive=pairs.same, stratum=strata, axis=CONTENT, task=task)
+            yield msgspec.structs.replace(row, pole=pole)
 
 
 def beside(pairs: Pairs) -> Iterator[BaselineRow]:

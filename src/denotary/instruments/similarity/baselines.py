@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from denotary.instruments.similarity.overlap import overlap, words
+from denotary.instruments.similarity.overlap import content_overlap, overlap, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +29,11 @@ _B: Final = 0.75
 def token_jaccard(first: Sequence[str], second: Sequence[str]) -> FloatArray:
     """Return the overlap of the word sets, in [0, 1]."""
     return np.array([overlap(a, b) for a, b in zip(first, second, strict=True)])
+
+
+def content_jaccard(first: Sequence[str], second: Sequence[str]) -> FloatArray:
+    """Return the overlap of the word sets without closed-class words, in [0, 1]."""
+    return np.array([content_overlap(a, b) for a, b in zip(first, second, strict=True)])
 
 
 def character_grams(first: Sequence[str], second: Sequence[str]) -> FloatArray:
@@ -80,6 +85,7 @@ def bm25(first: Sequence[str], second: Sequence[str]) -> FloatArray:
 
 BASELINES: Final[Mapping[str, PairScore]] = {
     "token-jaccard": token_jaccard,
+    "content-jaccard": content_jaccard,
     "character-3-grams": character_grams,
     "bm25": bm25,
     "length-difference": length_difference,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from denotary.instruments.similarity.axes import CONTENT
 from denotary.instruments.similarity.gates import gate
 from denotary.instruments.similarity.pairs import CLOSE, DISTANT
 from denotary.instruments.similarity.verdict import CONTROL, MEANING, WORDING
@@ -24,6 +25,7 @@ MARKS: Final = (
 )
 _AXES: Final = {
     "decision": "Decision",
+    CONTENT: "Decision, content words matched",
     "lexical": "Lexical (control)",
     "lexical narrowed": "Lexical, near overlaps",
     "naive": "Naive comparison",

@@ -8,12 +8,13 @@ small corpus for being small.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from denotary.errors import InputError
+from denotary.instruments.similarity.baselines import content_jaccard
 from denotary.instruments.similarity.pairs import CLOSE, DISTANT
 from denotary.statistics import bootstrap
 from denotary.suites.loading import safe_name
@@ -157,6 +158,15 @@ def _repeated(pairs: Pairs) -> Iterator[str]:
     if again:
         names = " and ".join(safe_name(name) for name in again[0])
         yield f"{plural(len(again), 'pair')} under a second anchor, first of {names}; equal pairs must share theirs"
+
+
+def content_checks(pairs: Pairs) -> list[Check]:
+    """Return the same figures of overlap without closed-class words: they describe a corpus and are no bar.
+
+    Overlap was matched on all words. Pairs that are alike in it may still differ in which words they share, and a score
+    that weighs content words more then leans with them.
+    """
+    return checks(replace(pairs, overlap=content_jaccard(list(pairs.first), list(pairs.second))))
 
 
 def require(pairs: Pairs) -> list[Check]:

@@ -15,7 +15,8 @@ class AxisRow(Record, frozen=True):
     """How well a score separates two kinds of pairs: an AUROC, or for ``overlap rank`` a correlation.
 
     Attributes:
-        axis: ``decision``, ``lexical``, ``lexical narrowed``, ``overlap rank`` or ``naive``.
+        axis: ``decision``, ``decision, content matched``, ``lexical``, ``lexical narrowed``, ``overlap rank`` or
+            ``naive``.
         half: one half alone; empty for all pairs.
         pole: one stratum alone; empty for their size-weighted mean.
         mutation: one class alone; empty for all.
