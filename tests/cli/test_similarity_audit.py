@@ -217,6 +217,28 @@ def test_a_rule_of_ones_own_stands_once_though_a_component_ships_it(
     assert rules == ["score>=0.8", "score>0.8", "score>=0.3", "score>=0.4", "score>=0.85", "score>=0.95"]
 
 
+def test_a_class_named_on_opposites_alone_has_its_axis_and_its_controls(
+    cli: Callable[..., Any], workspace: Path
+) -> None:
+    lines = []
+    for number in range(36):
+        anchor = json.loads(anchor_line(number))
+        for cell in ("same_close", "same_distant", "opposite_close", "opposite_distant"):
+            decision = cell.partition("_")[0]
+            kind = ("negation", "scope")[number % 2] if decision == "opposite" else ""
+            lines.append(f"{anchor['text']},{anchor[cell]},{decision},a{number},{kind}")
+    (workspace / "pairs.csv").write_text("\n".join(["text1,text2,decision,anchor,mutation", *lines]))
+    done = cli("similarity", "audit", "--encoder", "token-jaccard", "--corpus", "pairs.csv", "--json")
+    found = json.loads(done.out)
+    classes = {row["mutation"]: row for row in found["axes"] if row.get("mutation")}
+    assert {(name, row["pairs"], row["anchors"]) for name, row in classes.items()} == {
+        ("negation", 72, 18), ("scope", 72, 18),
+    }  # fmt: skip
+    assert all(row["value"] == 0.5 and row["exploratory"] for row in classes.values())
+    guard = [row for row in found["guard"] if row.get("mutation") == "scope" and row.get("pole") == "close"]
+    assert [(row["mutations"], row["controls"]) for row in guard] == [(18, 18)]
+
+
 def test_check_says_what_holds(cli: Callable[..., Any], anchors: str, workspace: Path) -> None:
     done = cli("similarity", "check", "--corpus", anchors)
     assert done.code == 0

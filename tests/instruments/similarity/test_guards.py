@@ -1,5 +1,7 @@
 """What gates catch by class and pole, against counts by hand and scipy's exact bounds."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy.stats import beta
@@ -61,6 +63,15 @@ def test_either_bound_is_exact_at_one_pole(corpus: Corpus) -> None:
             caught, missed = row.caught, row.mutations - row.caught
             assert row.catch_bound == pytest.approx(beta.ppf(0.95, caught + 1, missed))
             assert row.miss_bound == pytest.approx(beta.ppf(0.95, missed + 1, caught))
+
+
+def test_a_class_that_a_half_lacks_is_exploratory(corpus_of: Callable[[int], Corpus]) -> None:
+    pairs = corpus_of(60).pairs  # 30 anchors a class, task and half
+    fired = np.zeros(len(pairs), dtype=bool)
+    assert not any(row.exploratory for row in guard_rows(pairs, fired, gate="g"))
+    kept = ~(pairs.of(half="B", mutation="negation"))
+    rows = list(guard_rows(pairs.where(kept), fired[kept], gate="g"))
+    assert {row.mutation for row in rows if row.exploratory} == {"negation"}
 
 
 def test_an_own_gate_has_its_table_by_class_and_pole(corpus: Corpus, meaning: TextEncoder) -> None:

@@ -3,14 +3,18 @@
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import fields, replace
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
+from tests.instruments.similarity.conftest import make_anchor
 
 from denotary.errors import InputError
 from denotary.instruments.similarity.corpus import Corpus, load_corpus
 from denotary.instruments.similarity.overlap import overlap
+from denotary.instruments.similarity.pairs import Pairs, of_anchors
 from denotary.instruments.similarity.polarity_pack import polarity_pairs, write_pack
 
 READS_DECISION = "def same(one, two):\n    return one.endswith('drop') == two.endswith('drop')\n"
@@ -52,6 +56,33 @@ def test_the_shipped_corpus_gives_both_kinds_of_every_class() -> None:
         assert shared >= 0.6 if pair.decision == "opposite" else shared <= 0.25
     assert pairs == polarity_pairs(corpus, per_class=2)
     assert {p.anchor for p in pairs} <= {p.anchor for p in polarity_pairs(corpus, per_class=3)}
+
+
+@pytest.mark.parametrize("named", ["opposites", "nothing"])
+def test_a_class_on_opposites_alone_or_on_nothing_is_packed(
+    tmp_path: Path, corpus: Corpus, named: str
+) -> None:
+    pairs = corpus.pairs
+    blank = pairs.same if named == "opposites" else np.ones(len(pairs), dtype=np.bool_)
+    bare = replace(corpus, pairs=replace(pairs, mutation=np.where(blank, "", pairs.mutation)))
+    done = run(tmp_path, READS_DECISION, bare)
+    assert done.returncode == 0, done.stdout
+    # Two tasks, two anchors, two pairs, of two classes or of one that has no name.
+    assert f"{16 if named == 'opposites' else 8} passed" in done.stdout
+
+
+def test_two_classes_of_one_anchor_share_its_same_pair_once() -> None:
+    made = make_anchor(1, "constraint", "scope")
+    one, other = of_anchors([(make_anchor(1, "constraint"), "")]), of_anchors([(made, "")])
+    both = Pairs(
+        *(np.append(getattr(one, f.name), getattr(other, f.name)[~other.same]) for f in fields(Pairs))
+    )
+    found = polarity_pairs(
+        Corpus("own", "0", replace(both, mutation=np.where(both.same, "", both.mutation))), per_class=3
+    )
+    assert [(pair.decision, pair.mutation) for pair in found] == [
+        ("same", ""), ("opposite", "negation"), ("opposite", "scope"),
+    ]  # fmt: skip
 
 
 def test_one_task_alone(corpus: Corpus) -> None:

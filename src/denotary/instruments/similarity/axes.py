@@ -161,7 +161,7 @@ def _decision(
             "p": None if test is None else test.p,
             "p_floor": None if test is None else test.floor,
             "exploratory": bool(mutation)
-            and fewest_anchors(pairs.where(mask), pairs.values("half")) < CLAIMED,
+            and (made.value is None or fewest_anchors(pairs.where(mask), pairs.values("half")) < CLAIMED),
         }
     )
 

@@ -100,7 +100,7 @@ def load_corpus(path: Path | None = None) -> Corpus:
         csv_pairs(data, path) if path.suffix.lower() == ".csv" else decode_jsonl(data, UserPair, path)
     )
     read = [pair for _, pair in rows if pair.review != "unreviewed"]
-    return _user_corpus(path, data, columns(list(_rows(read))), len(rows) - len(read))
+    return _user_corpus(path, data, columns(_with_classes(list(_rows(read)))), len(rows) - len(read))
 
 
 def _user_corpus(path: Path, data: bytes, pairs: Pairs, unreviewed: int) -> Corpus:
@@ -112,6 +112,22 @@ def _user_corpus(path: Path, data: bytes, pairs: Pairs, unreviewed: int) -> Corp
         )
     left_out = (f"{unreviewed:,} unreviewed pairs of the file are left out.",) if unreviewed else ()
     return Corpus(path.name, sha256(data), pairs, notes=(*left_out, *_doubts(pairs)))
+
+
+def _with_classes(rows: list[OnePair]) -> list[OnePair]:
+    """Return pairs whose same ones have the class of their anchor's opposites, where it is one and none is named.
+
+    A class is measured by telling its opposites from the same pairs of their anchors, which need no class themselves.
+    """
+    classes: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        if not row.same:
+            classes.setdefault((row.task, row.anchor), set()).add(row.mutation)
+    only = {key: next(iter(found)) for key, found in classes.items() if len(found) == 1}
+    return [
+        replace(row, mutation=only.get((row.task, row.anchor), "")) if row.same and not row.mutation else row
+        for row in rows
+    ]
 
 
 def _doubts(pairs: Pairs) -> Iterator[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from denotary.instruments.similarity.axes import CLAIMED, fewest_anchors
 from denotary.instruments.similarity.operating import rate_bound
 from denotary.instruments.similarity.pairs import CLOSE, DISTANT
@@ -39,7 +41,9 @@ def guard_rows(pairs: Pairs, fired: BoolArray, *, gate: str) -> Iterator[GuardRo
             chosen = pairs.of(task=task) & (pairs.of(mutation=mutation) if mutation else True)
             for pole, at in (("", chosen), (CLOSE, chosen & pairs.close), (DISTANT, chosen & ~pairs.close)):
                 if at.any():
-                    yield _row(pairs.where(at), fired[at], named=(gate, task, mutation, pole))
+                    found = _row(pairs.where(at), fired[at], named=(gate, task, mutation, pole))
+                    few = fewest_anchors(pairs.where(at), pairs.values("half")) < CLAIMED
+                    yield msgspec.structs.replace(found, exploratory=bool(mutation) and few)
 
 
 def _row(pairs: Pairs, fired: BoolArray, named: tuple[str, str, str, str]) -> GuardRow:
@@ -57,5 +61,5 @@ def _row(pairs: Pairs, fired: BoolArray, named: tuple[str, str, str, str]) -> Gu
         miss_bound=rate_bound(~fired[changed], units)[0],
         controls=int(pairs.same.sum()),
         fired=int(fired[pairs.same].sum()),
-        exploratory=bool(mutation) and fewest_anchors(pairs, pairs.values("half")) < CLAIMED,
+        exploratory=False,
     )

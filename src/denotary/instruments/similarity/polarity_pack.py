@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 PAIRS = "polarity_pairs.jsonl"
 TEST = "test_polarity.py"
-BOTH = {True, False}
-"""Decisions of an anchor that has both kinds of pair."""
 
 
 def polarity_pairs(corpus: Corpus, *, per_class: int, task: str = "") -> list[UserPair]:
@@ -34,7 +32,8 @@ def polarity_pairs(corpus: Corpus, *, per_class: int, task: str = "") -> list[Us
 
     Args:
         corpus: matched pairs.
-        per_class: anchors by task and class of change, at most; which of them, a digest of their ids says.
+        per_class: anchors by task and class of change, at most; which of them, a digest of their ids says. Opposites
+            whose class nobody named are a class of their own.
         task: one task; by default all.
 
     Raises:
@@ -47,15 +46,20 @@ def polarity_pairs(corpus: Corpus, *, per_class: int, task: str = "") -> list[Us
         )
     wanted = (~pairs.same & pairs.close) | (pairs.same & ~pairs.close)
     chosen = pairs.where(wanted & pairs.of(task=task) if task else wanted)
+    sames: dict[tuple[str, str], list[int]] = {}
+    for row in np.flatnonzero(chosen.same):
+        sames.setdefault((chosen.task[row], chosen.anchor[row]), []).append(int(row))
     groups: dict[tuple[str, str], dict[str, list[int]]] = {}
-    for row in np.flatnonzero(chosen.mutation != ""):
+    for row in np.flatnonzero(~chosen.same):
         group = groups.setdefault((chosen.task[row], chosen.mutation[row]), {})
         group.setdefault(chosen.anchor[row], []).append(int(row))
-    found = []
-    for _, anchors in sorted(groups.items()):
-        whole = {name: rows for name, rows in anchors.items() if {bool(chosen.same[r]) for r in rows} == BOTH}
+    # A pair that stands for two classes of one anchor is tested once.
+    kept: dict[int, None] = {}
+    for (of, _), anchors in sorted(groups.items()):
+        whole = {name: rows for name, rows in anchors.items() if (of, name) in sames}
         for name in sorted(sorted(whole, key=_digest)[:per_class]):
-            found += [_pair(chosen, row) for row in whole[name]]
+            kept |= dict.fromkeys(sorted(whole[name] + sames[of, name]))
+    found = [_pair(chosen, row) for row in kept]
     if not found:
         raise InputError(
             f"the corpus {corpus.name} has no anchor with a close opposite and a distant same pair"
