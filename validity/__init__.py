@@ -2,7 +2,7 @@
 
 ``python -m validity`` runs all parts at full size, writes ``results/*.json`` and renders
 ``docs/explanation/validity.md``; ``--quick`` runs them small, writes nothing into the tree and only checks.
-Parts: ``coverage`` and ``sequences`` (intervals and bounds), ``promotion`` (every shipped policy, one gate at
+Parts: ``coverage``, ``separations``, ``sequences`` (intervals), ``promotion`` (every shipped policy, one gate at
 its limit), ``thresholds`` (chosen on calibration data), ``certified`` (those of the semantic lane), ``planted``
 (broken bounds must be caught), ``tolerance`` (gates that tolerate nothing), ``power``.
 Worlds are built in ``outcomes``, ``world`` and ``tally``; ``release`` turns them into rows and measurements

@@ -117,6 +117,8 @@ def _page(parts: dict[str, Part]) -> str:
         siblings=tables_of_bounds.coverage_of_descriptions(parts["coverage"], siblings=True),
         single=tables_of_bounds.coverage_of_descriptions(parts["coverage"], siblings=False),
         sequences=tables_of_bounds.sequences(parts["sequences"]),
+        separations=tables_of_bounds.separations(parts["separations"]),
+        anchored=f"{parts['separations'].size['separations']:,}",
         streams=f"{size['streams']:,}",
         power_gate=tables_of_bounds.power(parts["power"], what="gate"),
         power_policy=tables_of_bounds.power(parts["power"], what="policy"),

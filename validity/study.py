@@ -17,6 +17,7 @@ from validity import (
     power,
     promotion,
     regressions,
+    separations,
     sequences,
     thresholds,
     tolerance,
@@ -40,6 +41,7 @@ PARTS: Final = (
         "certified",
         "coverage",
         "sequences",
+        "separations",
         "power",
     ),
 )
@@ -54,6 +56,7 @@ REPEATED: Final = (
     ("pair_gates", "decision_axis/task=constraint/normal/15/1"),
     ("certified", "flat/300+100/found/0.5/single"),
     ("sequences", PAIRS[0].name),
+    ("separations", "3 against 97 anchors, normal, 0.5"),
 )
 """Tasks cheap enough to be run at full size by the quick study, to see whether they give what is published."""
 
@@ -77,6 +80,7 @@ class Size:
         resampled: data sets that are bootstrapped, each with as many resamples.
         streams: streams of units that arrive one after the other.
         sequences: data sets of paired differences and of groups.
+        separations: data sets of an AUROC over anchors, each bootstrapped.
         power: suites for a point of the curve of a gate.
         power_policy: suites for a point of the curve of a policy.
         whole: whether every policy, world and point is tried, or a part of them.
@@ -93,6 +97,7 @@ class Size:
     resampled: int = 1000
     streams: int = 5000
     sequences: int = 10_000
+    separations: int = 300
     power: int = 4000
     power_policy: int = 1000
     whole: bool = True
@@ -111,6 +116,7 @@ QUICK: Final = Size(
     resampled=100,
     streams=500,
     sequences=2000,
+    separations=40,
     power=400,
     power_policy=40,
     whole=False,
@@ -131,6 +137,9 @@ def tasks(size: Size) -> Iterator[Task]:
         yield "sequences", sequences.difference, (pair, size.sequences)
     for group in sequences.GROUPS:
         yield "sequences", sequences.worst_group, (*group, size.sequences)
+    for design in separations.designs():
+        if size.whole or design.positives < separations.FEW:
+            yield "separations", separations.run, (design, size.separations)
     for point in power.points():
         if size.whole or point.evidence == power.EVIDENCE[-1]:
             yield "power", power.run, (point, size.power, size.power_policy)

@@ -56,6 +56,24 @@ def coverage_of_descriptions(part: Part, *, siblings: bool) -> str:
     return table(("cell", *methods), rows)
 
 
+def separations(part: Part) -> str:
+    """Return how often each end of the interval of an AUROC misses."""
+    rows = []
+    for result in part.results:
+        facts = result.facts
+        ends = (percent(share(facts[f"{end}_misses"]).value) for end in ("low", "high"))
+        held = "description" if result.holds is None else verdict([result])
+        rows.append([facts["design"], *ends, f"{facts['width']:.3f}", held])
+    head = (
+        "design, scores, AUROC",
+        "lower end misses",
+        "upper end misses",
+        "mean width",
+        "criterion: 3.75 % + 3 s.e.",
+    )
+    return table(head, rows)
+
+
 def sequences(part: Part) -> str:
     """Return the coverage of differences, sequences and worst groups."""
     rows = (
