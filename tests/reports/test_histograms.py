@@ -5,6 +5,7 @@ import re
 import pytest
 
 from denotary.reports.figures.histograms import histograms
+from denotary.reports.figures.spans import number
 
 
 def test_bars_and_table_hold_the_counts() -> None:
@@ -20,6 +21,10 @@ def test_bars_and_table_hold_the_counts() -> None:
     assert heights == pytest.approx([21.0, 42.0, 10.5])
     assert "<i>" not in found.svg
     assert dict(found.key)["limit-line"] == "cutoffs: 0.5"
+
+
+def test_a_figure_that_rounds_to_nothing_has_no_sign() -> None:
+    assert [number(value) for value in (-0.0, -0.0004, -0.0006, None)] == ["0.000", "0.000", "-0.001", "–"]
 
 
 def test_nothing_counted_is_drawn_without_bars() -> None:

@@ -130,7 +130,7 @@ def _point(
 ) -> OperatingRow:
     same, opposite = at & pairs.same, at & ~pairs.same
     wrong, method = rate_bound(approved[opposite], pairs.codes[opposite])
-    refused, _ = rate_bound(~approved[same], pairs.codes[same])
+    refused, refused_method = rate_bound(~approved[same], pairs.codes[same])
     accuracy = balanced_accuracy(approved[at], pairs.same[at])
     return OperatingRow(
         gate=named[0],
@@ -146,4 +146,5 @@ def _point(
         balanced_accuracy=recorded(accuracy),
         youden=recorded(2.0 * accuracy - 1.0),
         bound_method=method,
+        rejection_bound_method=refused_method,
     )

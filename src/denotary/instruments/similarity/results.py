@@ -72,6 +72,7 @@ class OperatingRow(Record, frozen=True):
     balanced_accuracy: float | None
     youden: float | None
     bound_method: str
+    rejection_bound_method: str = ""
 
 
 class CutoffRow(Record, frozen=True):

@@ -84,8 +84,8 @@ def spans(
 
 
 def number(value: float | None) -> str:
-    """Return a value with three decimals, or the sign for nothing."""
-    return NOTHING if value is None else f"{value:.3f}"
+    """Return a value with three decimals, never -0, or the sign for nothing."""
+    return NOTHING if value is None else f"{round(value, 3) + 0.0:.3f}"
 
 
 def _numbers(row: Span) -> str:
