@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from denotary.files import write_atomic
-from validity import figures, tables, tables_of_bounds, tables_of_lanes
+from validity import figures, tables, tables_of_bounds, tables_of_lanes, tables_of_pairs
+from validity.paired_release import NAMES
 from validity.results import ALPHA, read
 from validity.study import PARTS
 
@@ -105,7 +106,10 @@ def _page(parts: dict[str, Part]) -> str:
         thresholds=tables.thresholds(parts["thresholds"]),
         planted=tables.planted(parts["planted"]),
         tolerance=tables.tolerance(parts["tolerance"]),
-        regressions=tables.regressions(parts["regressions"]),
+        regressions=tables_of_pairs.regressions(parts["regressions"], NAMES[0]),
+        pair_regressions=tables_of_pairs.regressions(parts["regressions"], NAMES[1]),
+        policy_suites=f"{parts['paired_power'].size['power_policy']:,}",
+        paired_power=tables_of_pairs.power(parts["paired_power"]),
         pair_gates=tables.pair_gates(parts["pair_gates"]),
         gates_of_pairs=f"{parts['pair_gates'].size['pair_gates']:,}",
         certified=tables_of_lanes.certified(parts["certified"]),

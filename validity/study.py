@@ -13,6 +13,7 @@ from validity import (
     certified,
     coverage,
     pair_gates,
+    paired_power,
     planted,
     power,
     promotion,
@@ -37,6 +38,7 @@ PARTS: Final = (
         "planted",
         "tolerance",
         "regressions",
+        "paired_power",
         "pair_gates",
         "certified",
         "coverage",
@@ -53,6 +55,7 @@ REPEATED: Final = (
     ("tolerance", "registry-exact"),
     ("tolerance", "siblings"),
     ("regressions", "unknown/all/one case/0/1"),
+    ("regressions", "wrong_approval/all/one case/0/1"),
     ("pair_gates", "decision_axis/task=constraint/normal/15/1"),
     ("certified", "flat/300+100/found/0.5/single"),
     ("sequences", PAIRS[0].name),
@@ -169,6 +172,9 @@ def _of_pairs(size: Size) -> Iterator[Task]:
     for pairs in pair_gates.scenarios():
         if size.whole or pairs.looks == 1:
             yield "pair_gates", pair_gates.run, (pairs, size.pair_gates)
+    for point in paired_power.points():
+        if size.whole or point.evidence == paired_power.EVIDENCE[-1]:
+            yield "paired_power", paired_power.run, (point, size.power_policy)
 
 
 def study(size: Size, workers: int, say: Callable[[str], None]) -> list[Part]:

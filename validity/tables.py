@@ -144,35 +144,6 @@ def tolerance(part: Part) -> str:
     return table(("what is wrong", "releases", "promoted", "criterion: none"), rows)
 
 
-def regressions(part: Part) -> str:
-    """Return the largest share of false promotions of each gate on two systems, by how units come out."""
-    rows = []
-    for gate, found in _grouped(part, "gate").items():
-        worlds: dict[str, list[Result]] = defaultdict(list)
-        for result in found:
-            worlds[result.facts["world"]].append(result)
-        for world, own in worlds.items():
-            by_looks = {looks: [r for r in own if r.facts["looks"] == looks] for looks in (1, 3)}
-            worst = (
-                percent(max(share(r.facts["promoted"]).value for r in many)) if many else "not tried"
-                for many in by_looks.values()
-            )
-            units = [r.facts["units"] for r in own]
-            tolerated = f"{100 * own[0].facts['limit']:g} pp"
-            rows.append(
-                [f"`{gate}`", tolerated, world, f"{min(units):,} to {max(units):,}", *worst, verdict(own)]
-            )
-    head = (
-        "gate at its tolerance",
-        "increase",
-        "units come out",
-        "units",
-        "promoted, one look",
-        "any of three",
-    )
-    return table((*head, f"criterion: {percent(ALPHA)} + 3 s.e."), rows)
-
-
 def pair_gates(part: Part) -> str:
     """Return the largest share of false promotions of each claim of a similarity gate, by how it comes about."""
     rows = []
