@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from denotary.instruments.similarity.repairs.records import JudgedRow, PairedRow, RepairReport
 
 HEAD = Path(__file__).with_name("similarity_repairs") / "head.md"
-PLANS = ("a", "a-judge", "a-words")
+PLANS = ("c",)
+GATE = "polarity-aware gate"
+HELD_OUT = {"half B", "half C"}
 AGAINST = {"lower": "the lower end of the interval", "value": "the value without its interval"}
 COLOURS = {
     "half A": "#8a8a8a",
@@ -109,18 +111,18 @@ def _comparisons(reports: list[RepairReport]) -> Iterator[str]:
 
 
 def _classes(reports: list[RepairReport]) -> Iterator[str]:
-    yield from ("", "## By class of change, half B", "")
-    yield "Opposite pairs caught and approved, same pairs refused; the rest of each is abstained from."
+    yield from ("", "## By class of change, held-out halves", "")
+    yield f"The {GATE}: opposite pairs caught and approved, same pairs refused; the rest of each is abstained from."
     yield ""
     yield from _table(
-        ("repair", "change", "overlap", "caught", "approved", "refused of same", "AUROC"),
+        ("corpus", "change", "overlap", "caught", "approved", "refused of same", "AUROC"),
         (
-            (row.repair, row.mutation.replace("_", " ") + (" *" if row.exploratory else ""), row.pole,
+            (row.corpus, row.mutation.replace("_", " ") + (" *" if row.exploratory else ""), row.pole,
              f"{row.caught}/{row.opposites}", f"{row.approved}/{row.opposites}", f"{row.refused}/{row.sames}",
              _short(row.auroc))
             for report in reports
             for row in report.classes
-            if row.corpus == "half B" and row.pole and row.repair.startswith("polarity")
+            if row.corpus in HELD_OUT and row.pole and row.repair == GATE
         ),
     )  # fmt: skip
     yield from ("", "## What had been seen", "")
