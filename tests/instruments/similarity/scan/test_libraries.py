@@ -91,12 +91,21 @@ def test_an_import_tells_the_direction_before_a_name_does(tmp_path: Path, lines:
     assert site.fires == fires
 
 
-@pytest.mark.parametrize(("around", "found"), [("embedding = 1\n", 1), ("", 0)])
+@pytest.mark.parametrize(
+    ("around", "inside", "found"),
+    [
+        ("embedding = 1", "pass", 1),
+        ("", "vector = 1", 1),
+        ("vector = cosine = 1", "pass", 0),
+        ("", "pass", 0),
+    ],
+)
 def test_a_distance_of_points_is_one_of_texts_where_the_code_speaks_of_texts(
-    tmp_path: Path, around: str, found: int
+    tmp_path: Path, around: str, inside: str, found: int
 ) -> None:
     assert is_geometric("scipy.spatial.distance.euclidean")
-    source = f"from scipy.spatial.distance import euclidean as far\n{around}far(x, y) < 0.7\n"
+    function = f"def apart(x, y):\n    {inside}\n    return far(x, y) < 0.7\n"
+    source = f"from scipy.spatial.distance import euclidean as far\n{around}\n{function}"
     (tmp_path / "gates.py").write_text(source, encoding="utf-8")
     assert len(scan(tmp_path).sites) == found
 

@@ -128,6 +128,48 @@ def test_a_look_alike_is_no_gate(tmp_path: Path, compared: str) -> None:
     assert sites(tmp_path, gates=f"found = {compared}\n") == ()
 
 
+PRODUCT = (
+    "import numpy as np\n\n\ndef near(x, y, X, gamma, centroid, kept, tol=0.5, threshold=0.9):\n    {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return np.dot(x, y) > threshold",
+        "return float(np.inner(x, y)) > 0.9",
+        "got = np.dot(x, y)\n    return got > 0.9",
+        "got: float = float(np.vdot(x, y))\n    return 0.9 < got",
+        "return (got := np.dot(x, y)) > 0.9 and got < threshold",
+        "return np.dot(x, y) / (np.linalg.norm(x) * np.linalg.norm(y)) > 0.9",
+        "return np.dot(x, centroid) / (np.linalg.norm(x) * np.linalg.norm(centroid)) > 0.9",
+    ],
+)
+def test_a_dot_product_counts_where_it_is_compared_as_it_stands(tmp_path: Path, body: str) -> None:
+    assert sites(tmp_path, gates=PRODUCT.format(body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return np.sum((y - np.dot(x, kept)) ** 2) <= threshold",
+        "got = y - np.dot(x, kept)\n    return got <= 0.5",
+        "got = np.dot(x, y)\n    return got * 2 > 0.5",
+        "got = np.dot(x, y) ** 2\n    return got > 0.5",
+        "got = 0.0\n    for one in kept:\n        got += np.dot(one, y)\n    return got > 0.5",
+        "square = np.dot(kept, kept)\n    return square / 2 <= threshold ** 2",
+        "return np.dot(kept, kept) > 0.5",
+        "return np.dot(x, gamma) > 0.5",
+        "return np.dot(X, y) > 0.5",
+        "return np.dot(x, centroid) > 0.5",
+        "return np.dot(x, y) > tol",
+        "radius = np.dot(x, y)\n    return radius > 0.5",
+    ],
+)
+def test_a_dot_product_in_numerical_code_is_no_gate(tmp_path: Path, body: str) -> None:
+    assert not sites(tmp_path, gates=PRODUCT.format(body))
+
+
 def test_holding_a_distance_to_its_scale_is_no_gate(tmp_path: Path) -> None:
     clip = "def scale(distance, max_distance=4.0):\n    if distance > max_distance:\n        distance = max_distance\n"
     assert sites(tmp_path, gates=clip) == ()

@@ -46,14 +46,12 @@ FOREIGN: Final = word_set(
     "risk health game player iou box boxes confidence probability prob sentiment z f1 accuracy error fitness quality"
 )
 """Words that say what else a score or a distance is of."""
-CONTEXT: Final = (
-    SIMILARITY
-    | word_set(
-        "cos embed embeds embedding embeddings encoder vector vectors semantic fuzz rapidfuzz levenshtein jaro winkler "
-        "dedup duplicate duplicates rerank reranker relevance utterance utterances simhash minhash shingle bert"
-    )
-    | SHORT
+TEXTS: Final = word_set(
+    "embed embeds embedding embeddings encoder semantic fuzz rapidfuzz levenshtein jaro winkler dedup duplicate "
+    "duplicates rerank reranker relevance utterance utterances simhash minhash shingle bert"
 )
+"""Words that speak of comparing texts wherever they stand in a file."""
+CONTEXT: Final = SIMILARITY | TEXTS | SHORT | word_set("cos vector vectors")
 """Words of the code around a weak name that make it a similarity."""
 CUTOFF: Final = word_set("threshold thresholds thresh thres thr cutoff cutoffs tau tolerance floor cut")
 BOUND: Final = word_set("min max minimum maximum required target limit")
@@ -125,9 +123,9 @@ def is_foreign(name: str) -> bool:
     return bool(set(found) & FOREIGN) or (bool(found) and found[-1] in OTHER)
 
 
-def speaks_of_texts(identifiers: Iterable[str]) -> bool:
-    """Whether identifiers speak of comparing texts."""
-    return any(not CONTEXT.isdisjoint(words(name)) for name in identifiers)
+def speak(identifiers: Iterable[str], of: frozenset[str]) -> bool:
+    """Whether any identifier has one of some words, such as `CONTEXT` or `TEXTS`."""
+    return any(not of.isdisjoint(words(name)) for name in identifiers)
 
 
 def is_distance(name: str) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING, Final
 
 from denotary.instruments.similarity.scan import names
-from denotary.instruments.similarity.scan.python_modules import last_name
+from denotary.instruments.similarity.scan.python_modules import enclosing, last_name
 
 if TYPE_CHECKING:
     from denotary.instruments.similarity.scan.python_bindings import Bound
@@ -16,7 +17,9 @@ PRODUCTS: Final = frozenset(("dot", "inner", "matmul", "mm", "vdot", "bmm", "ein
 """Calls that make a score of vectors."""
 HOMES: Final = frozenset(("numpy", "torch", "jax.numpy", "cupy"))
 PLAIN: Final = frozenset(("dot", "inner", "vdot"))
-"""Products of two vectors, where imported: of two rows that are called nothing else, a cosine as a rule."""
+"""Products of two vectors, where imported."""
+GIVES: Final = (ast.Assign, ast.AnnAssign, ast.NamedExpr)
+"""Statements after which a name is its value: no sum over a loop, no item of an array."""
 VECTORS: Final = names.word_set(
     "emb embs embedding embeddings vec vecs vector vectors embed encode encoder normalized query"
 )
@@ -28,6 +31,10 @@ OTHER: Final = names.FOREIGN | names.word_set(
     "hessian features residual residuals matrix rotation basis eigenvectors"
 )
 """Words of geometry, of linear models and of numerical methods: their products are no likeness of texts."""
+AGAINST: Final = OTHER | names.word_set(
+    "gamma alpha centroid centroids tol atol rtol eps epsilon radius radii"
+)
+"""Words that say so of a product that nothing else says to be of texts."""
 
 
 class Products:
@@ -38,12 +45,10 @@ class Products:
         self._bound = bound
 
     def is_cosine(self, node: ast.expr) -> bool:
-        """Whether an expression is a product of vectors: called so, divided by norms, of unit vectors, or plain."""
+        """Whether an expression is a product of vectors: called so, divided by norms, or of unit vectors."""
         factors = self._factors(node)
         if factors:
-            return of_vectors(factors) or (
-                not _is_other(factors) and (all(map(self._is_unit, factors)) or self._is_plain(node))
-            )
+            return of_vectors(factors) or (not _is_other(factors) and all(map(self._is_unit, factors)))
         if not isinstance(node, ast.BinOp):
             return False
         if isinstance(node.op, ast.Mult):
@@ -51,6 +56,21 @@ class Products:
             return not _is_other(sides) and all(map(self._is_unit, sides))
         above = self._factors(_unwrapped(node.left)) if isinstance(node.op, ast.Div) else []
         return bool(above) and not _is_other([*above, node.right]) and self._speaks(node.right, NORMS)
+
+    def is_plain(self, node: ast.expr, cutoff: ast.expr) -> bool:
+        """Whether one side of a comparison is a dot product of two vectors, or a name for one, with nothing against it.
+
+        Nothing says of such a product that it is of texts. So it counts only as it stands: a difference from it, its
+        power and its sum are numerical code, and so is the product of a vector with itself, its squared length.
+        """
+        given = self._bound.values(node) if isinstance(node, ast.Name) else []
+        values = given or [node]
+        plain = all(isinstance(next(enclosing(value, ast.AST)), GIVES) for value in given)
+        return (
+            plain
+            and all(self._is_dot(_unwrapped(value)) for value in values)
+            and not any(map(_is_against, [node, *values, cutoff]))
+        )
 
     def is_distance(self, node: ast.expr) -> bool:
         """Whether an expression is the norm of a difference of vectors."""
@@ -68,11 +88,11 @@ class Products:
         own = isinstance(node.func, ast.Attribute) and not self._module.qualified(node.func)
         return [*([node.func.value] if own and isinstance(node.func, ast.Attribute) else []), *node.args]
 
-    def _is_plain(self, node: ast.expr) -> bool:
-        home, _, name = (
-            self._module.qualified(node).rpartition(".") if isinstance(node, ast.Call) else ("", "", "")
-        )
-        return home in HOMES and name in PLAIN
+    def _is_dot(self, node: ast.expr) -> bool:
+        if not isinstance(node, ast.Call):
+            return False
+        home, _, name = self._module.qualified(node).rpartition(".")
+        return home in HOMES and name in PLAIN and len(set(map(ast.dump, node.args))) > 1
 
     def _is_unit(self, node: ast.expr) -> bool:
         """Whether a vector, or each row of a matrix, was divided by its norm."""
@@ -106,6 +126,15 @@ def of_vectors(nodes: list[ast.expr]) -> bool:
 def _is_other(nodes: list[ast.expr]) -> bool:
     return any(
         not OTHER.isdisjoint(names.words(last_name(part))) for node in nodes for part in ast.walk(node)
+    )
+
+
+def _is_against(node: ast.expr) -> bool:
+    """Whether a name in an expression says that it is of no texts: one of the words, or a matrix such as ``X``."""
+    return any(
+        not AGAINST.isdisjoint(names.words(last_name(part)))
+        or (isinstance(part, ast.Name) and re.match("[A-Z](_|$)", part.id) is not None)
+        for part in ast.walk(node)
     )
 
 

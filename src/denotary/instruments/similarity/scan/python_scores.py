@@ -59,6 +59,8 @@ class Scores:
             ast.IfExp: self._either,
             ast.Call: self._call,
         }
+        # Cosines and vectors elsewhere in a file do not make texts of its points.
+        self._of_texts = names.speak(_identifiers(module.tree), names.TEXTS)
         self._spoken: dict[ast.AST, bool] = {}
         self._tainted: dict[ast.AST, set[str]] = {
             scope: set() for scope in ast.walk(module.tree) if isinstance(scope, SCOPES)
@@ -86,7 +88,7 @@ class Scores:
 
     def _speaks(self, scope: ast.AST) -> bool:
         if scope not in self._spoken:
-            self._spoken[scope] = names.speaks_of_texts(_identifiers(scope))
+            self._spoken[scope] = names.speak(_identifiers(scope), names.CONTEXT)
         return self._spoken[scope]
 
     def _name(self, node: ast.Name) -> bool:
@@ -140,7 +142,8 @@ class Scores:
             return False
         full = self._module.qualified(node.func)
         if libraries.is_geometric(full):
-            return self.speaks_around(node, file=True) and not _is_foreign(operands)
+            near = self._of_texts or self.speaks_around(node, file=False)
+            return near and not _is_foreign(operands)
         if libraries.scale(full) or self._products.is_distance(node):
             return True
         if name in PRODUCTS:

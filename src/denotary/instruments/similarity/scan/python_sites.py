@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from denotary.instruments.similarity.scan import names
 from denotary.instruments.similarity.scan.python_bindings import Bound
 from denotary.instruments.similarity.scan.python_modules import enclosing, last_name
+from denotary.instruments.similarity.scan.python_products import Products
 from denotary.instruments.similarity.scan.python_scales import Scales
 from denotary.instruments.similarity.scan.python_scores import Scores
 from denotary.instruments.similarity.scan.records import FLIPPED, Operator, Site
@@ -42,7 +43,7 @@ NO_CUTOFFS: Final = (ast.Tuple, ast.List, ast.Compare, ast.JoinedStr)
 def python_sites(module: Module, values: Values) -> Iterator[Site]:
     """Yield the gates of a parsed file."""
     bound = Bound(module)
-    reader = _Reader(module, values, Scores(module, bound), Scales(module, bound))
+    reader = _Reader(module, values, Scores(module, bound), Scales(module, bound), Products(module, bound))
     for node in chain(ast.walk(module.tree), *map(ast.walk, module.queries)):
         for left, operator, right in _comparisons(node):
             site = reader.site(left, right, operator) or reader.site(right, left, FLIPPED[operator])
@@ -70,6 +71,7 @@ class _Reader:
     values: Values
     scores: Scores
     scales: Scales
+    products: Products
 
     def site(self, score: ast.expr, cutoff: ast.expr, operator: Operator) -> Site | None:
         """Return the gate of a comparison, if the one side is a score and the other a cutoff."""
@@ -123,6 +125,8 @@ class _Reader:
             return True
         if any(names.is_cutoff(name) for name in _names(node)):
             return False
+        if self.products.is_plain(node, cutoff):
+            return True
         weak = names.is_weak(outer) or _is_placed(node, cutoff)
         return weak and (
             any(names.is_cutoff(name) and names.says_similarity(name) for name in _names(cutoff))

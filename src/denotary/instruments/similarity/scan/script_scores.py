@@ -72,7 +72,7 @@ class ScriptScores:
 
     def _speaks(self, node: Node) -> bool:
         if node.id not in self._spoken:
-            self._spoken[node.id] = names.speaks_of_texts(identifiers(node))
+            self._spoken[node.id] = names.speak(identifiers(node), names.CONTEXT)
         return self._spoken[node.id]
 
     def _name(self, node: Node) -> bool:
