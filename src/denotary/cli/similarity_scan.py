@@ -42,13 +42,15 @@ def scan(path: Path, *, sarif: Path | None, as_json: bool, quiet: bool) -> None:
     if sarif is not None:
         write_atomic(sarif, log(found, version=__version__, before=prefix(path)))
     if as_json:
-        unread = {"skipped": dict(found.skipped), "cells": dict(found.cells), "others": dict(found.others)}
+        parts = ("skipped", "cells", "others", "extra")
+        unread = {name: dict(getattr(found, name)) for name in parts}
         print_json({"files": found.files, "sites": found.sites, **unread})
     elif not quiet:
         _print(found)
 
 
 def _print(found: Found) -> None:
+    from denotary.instruments.similarity.scan.script_tree import EXTRA
     from denotary.words import plural
 
     heads = ["where", "score", "", "cutoff", "value", "from", "true of", "polarity case"]
@@ -68,9 +70,11 @@ def _print(found: Found) -> None:
     if rows:
         print_table(heads, rows)
     read = f"{plural(len(rows), 'gate')} in {plural(found.files, 'file')}"
-    click.echo(f"{read}; {plural(len(found.skipped), 'file')} not read")
+    click.echo(f"{read}; {plural(len(found.skipped) + found.lacking, 'file')} not read")
     for name, reason in (*found.skipped, *found.cells):
         click.echo(f"not read: {name}: {reason}")
+    if found.extra:
+        click.echo(f"{plural(found.lacking, 'file')} not read: {EXTRA}")
     if found.others:
         counts = ", ".join(f"{count:,} {end}" for end, count in found.others)
         click.echo(f"not read, in languages that the scan does not know: {counts}")

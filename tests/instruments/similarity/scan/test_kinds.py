@@ -1,6 +1,7 @@
 """Notebooks, components, and files in languages that are not read."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from denotary.cli.root import root
+from denotary.errors import InputError
 from denotary.instruments.similarity.scan import scan
 from denotary.instruments.similarity.scan.sarif import sarif
 
@@ -154,3 +156,38 @@ def test_files_in_other_languages_are_counted(tmp_path: Path) -> None:
     assert "2 files .go not read" in (tmp_path / "s").read_text(encoding="utf-8")
     shown = CliRunner().invoke(root, ["similarity", "scan", str(tmp_path)])
     assert "not read, in languages that the scan does not know: 2 .go, 1 .r" in shown.output
+
+
+def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the import of tree-sitter fail, as where it is not installed."""
+    monkeypatch.setitem(sys.modules, "tree_sitter", None)
+
+
+def test_without_the_extra_python_is_read_and_scripts_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_the_extra(monkeypatch)
+    (tmp_path / "a.py").write_text("hit = similarity > 0.8\n", encoding="utf-8")
+    for name in ("a.ts", "b.ts", "c.vue"):
+        (tmp_path / name).write_text("const hit = similarity > 0.7;\n", encoding="utf-8")
+    command = ["similarity", "scan", str(tmp_path)]
+    log = tmp_path / "log.sarif"
+    shown = CliRunner().invoke(root, [*command, "--sarif", str(log)])
+    assert shown.exit_code == 0
+    assert "1 gate in 1 file; 3 files not read" in shown.output
+    why = "3 files not read: TypeScript and JavaScript need the extra scan: pip install 'denotary[scan]'"
+    assert why in shown.output.splitlines()
+    (invocation,) = json.loads(log.read_text(encoding="utf-8"))["runs"][0]["invocations"]
+    assert invocation["toolExecutionNotifications"] == [{"level": "note", "message": {"text": why}}]
+    printed = json.loads(CliRunner().invoke(root, [*command, "--json"]).stdout)
+    assert (printed["files"], printed["extra"]) == (1, {".ts": 2, ".vue": 1})
+    assert [site["path"] for site in printed["sites"]] == ["a.py"]
+
+
+def test_without_the_extra_scripts_alone_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_the_extra(monkeypatch)
+    (tmp_path / "a.ts").write_text("const hit = similarity > 0.7;\n", encoding="utf-8")
+    with pytest.raises(InputError, match="reading TypeScript and JavaScript needs the package tree_sitter"):
+        scan(tmp_path)

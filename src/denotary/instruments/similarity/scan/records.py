@@ -70,6 +70,7 @@ class Found:
         skipped: files that were not read, with the reason.
         others: how many files hold code in a language that is not read, by the end of their names.
         cells: cells of notebooks that were not read, as in ``Site.place``, with the reason.
+        extra: how many files were not read because the extra ``scan`` is not installed, by the end of their names.
     """
 
     sites: tuple[Site, ...]
@@ -77,3 +78,9 @@ class Found:
     skipped: tuple[tuple[str, str], ...]
     others: tuple[tuple[str, int], ...] = ()
     cells: tuple[tuple[str, str], ...] = ()
+    extra: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def lacking(self) -> int:
+        """How many files were not read because the extra ``scan`` is not installed."""
+        return sum(count for _, count in self.extra)

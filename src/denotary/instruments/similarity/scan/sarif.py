@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
+from denotary.instruments.similarity.scan.script_tree import EXTRA
 from denotary.instruments.similarity.scan.sources import printable
 from denotary.sarif import sarif_log
 from denotary.words import plural
@@ -67,6 +68,9 @@ def sarif(found: Found, *, version: str, before: str = "") -> bytes:
         }
         for end, count in found.others
     ]
+    if found.extra:
+        text = f"{plural(found.lacking, 'file')} not read: {EXTRA}"
+        unread.append({"level": "note", "message": {"text": text}})
     return sarif_log(
         [rule],
         [_result(_placed(site, before)) for site in found.sites],

@@ -32,6 +32,10 @@ WRAPPERS: Final = frozenset(
 )
 """Nodes that stand for what is in them."""
 
+INSTALL: Final = "pip install 'denotary[scan]'"
+EXTRA: Final = f"TypeScript and JavaScript need the extra scan: {INSTALL}"
+"""Why scripts and components were not read."""
+
 
 class Script(NamedTuple):
     """A source, and the dialect that it is written in: ``javascript``, ``typescript`` or ``tsx``."""
@@ -53,7 +57,7 @@ def parsers() -> dict[str, Any]:
     except ModuleNotFoundError as error:
         raise InputError(
             f"reading TypeScript and JavaScript needs the package {error.name}",
-            hint="install it: pip install 'denotary[scan]'",
+            hint=f"install it: {INSTALL}",
         ) from error
     languages = {
         "javascript": tree_sitter_javascript.language(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +37,7 @@ def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) 
         progress: called with the number of files read so far.
 
     Raises:
-        InputError: there is no such folder or file, or there are scripts and the extra ``scan`` is not installed.
+        InputError: there is no such folder or file, or there are scripts alone and the extra ``scan`` is not installed.
     """
     base = Path(root)
     if not base.exists():
@@ -51,10 +52,11 @@ def scan(root: Path | str, *, progress: Callable[[int], None] = lambda _: None) 
     unread = tree.texts.keys() & {path for path, _ in tree.skipped}
     return Found(
         tuple(sorted(found, key=lambda site: (site.path, site.cell, site.line, site))),
-        len(tree.texts) - len(unread),
+        len(tree.texts) - len(unread) - tree.extra.total(),
         tuple(sorted(tree.skipped)),
         tuple(sorted(tree.others.items())),
         tuple(tree.cells),
+        tuple(sorted(tree.extra.items())),
     )
 
 
@@ -70,6 +72,7 @@ class _Tree:
         skipped: files that were not read, with the reason.
         cells: cells of notebooks that were not read, with the reason.
         others: how many files there are of languages that are not read, by the end of their names.
+        extra: how many scripts and components are not read without the extra ``scan``, by the end of their names.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -79,6 +82,7 @@ class _Tree:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     cells: list[tuple[str, str]] = field(default_factory=list)
     others: dict[str, int] = field(default_factory=dict)
+    extra: Counter[str] = field(default_factory=Counter)
 
     def take(self, path: str, text: str) -> None:
         """Take in a file."""
@@ -125,12 +129,22 @@ class _Tree:
         return sites
 
     def script_sites(self) -> list[Site]:
-        """Return the gates of scripts."""
+        """Return the gates of scripts; without the extra ``scan`` none, and the files are counted.
+
+        Raises:
+            InputError: the extra is not installed, and there is nothing but scripts.
+        """
         if not self.scripts:
             return []
         from denotary.instruments.similarity.scan.script_sites import script_sites
 
-        return script_sites(self.scripts, self.skipped)
+        try:
+            return script_sites(self.scripts, self.skipped)
+        except InputError:
+            if self.scripts.keys() == self.texts.keys():
+                raise
+            self.extra.update(Path(path).suffix for path in self.scripts)
+            return []
 
     def placed(self, site: Site) -> Site:
         """Return a gate with the lines of a notebook's code written as lines of its cells."""
