@@ -151,6 +151,35 @@ def test_scores_without_decisions_show_no_operating_point(suite: Suite, tmp_path
     assert found.measurement.outcomes["undecided"] == len(suite.cases)
 
 
+@pytest.mark.parametrize("outcome", ["error", "invalid_output"])
+def test_a_system_without_one_valid_answer_approves_every_opposite_pair(
+    suite: Suite, tmp_path: Path, outcome: str
+) -> None:
+    def fails(payload: dict[str, Any]) -> dict[str, Any]:
+        if outcome == "invalid_output":
+            return {"score": "high"}
+        raise TimeoutError
+
+    found = judged(suite, fails, tmp_path / "out")
+    approved = gate(found, "wrong_approval")
+    assert found.measurement.outcomes[outcome] == len(suite.cases)
+    assert (approved.verdict, approved.value, approved.units) == ("FAIL", 1.0, 128)
+    assert gate(found, "wrong_approval_by_class", "mutation=negation").verdict == "FAIL"
+    assert gate(found, "wrong_rejection", "task=constraint").verdict == "FAIL"
+    assert found.decision == "BLOCK"
+
+
+def test_failures_beside_scores_without_decisions_show_no_operating_point(
+    suite: Suite, tmp_path: Path
+) -> None:
+    def half(payload: dict[str, Any]) -> dict[str, Any]:
+        if payload["text2"].endswith("drop"):
+            raise TimeoutError
+        return {"score": 1.0}
+
+    assert gate(judged(suite, half, tmp_path / "out"), "wrong_approval").verdict == "INSUFFICIENT"
+
+
 @pytest.mark.parametrize(("times", "plus", "tables"), [(1, 0, 1), (1, -1, 0), (30, 0, 0)])
 def test_the_cutoffs_of_cosines_are_tried_on_no_other_scores(
     suite: Suite, tmp_path: Path, times: float, plus: float, tables: int

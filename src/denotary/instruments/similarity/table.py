@@ -135,8 +135,9 @@ def _answered(found: Given) -> dict[str, Any]:
 
 
 def _capabilities(found: Given, plain: dict[str, Any]) -> frozenset[str]:
+    """Return what the system showed. Only valid answers show that it gives no decision: failures alone are counted."""
     shown = {
-        "decisions": bool(plain["decided"].any()),
+        "decisions": bool(plain["decided"].any() or not plain["answered"].any()),
         "repeats": bool(found.repeated.any()),
         "scores": bool((~np.isnan(found.score)).any()),
     }
