@@ -66,16 +66,46 @@ def test_a_corpus_that_is_pinned_cannot_be_exchanged(plan: Path, halves: Corpus,
     lock_path(plan).unlink()
     plan.write_text(text.replace('half = "B"', f'half = "B"\nsha256 = "{"1" * 64}"'))
     register(plan)
-    with pytest.raises(IntegrityError, match="theirs is not the one that was planned"):
+    with pytest.raises(
+        IntegrityError, match=f"theirs is not the one that was planned.*{halves.digest}, planned {'1' * 64}"
+    ):
         run(*registered(plan), [frozen])
 
 
 @pytest.mark.usefixtures("opened")
-def test_only_the_planned_repairs_run(plan: Path, halves: Corpus, wording: Configuration) -> None:
+def test_only_the_planned_repairs_run(
+    plan: Path, halves: Corpus, wording: Configuration, frozen: Frozen
+) -> None:
     register(plan)
     other = Overlap(wording).fit(halves.half("A"))
-    with pytest.raises(InputError, match="not the repairs that were planned"):
+    with pytest.raises(InputError, match="not the repairs that were planned") as refused:
         run(*registered(plan), [other])
+    assert f"{frozen.record.name}, planned {frozen.digest}, found none" in str(refused.value)
+    assert f"{other.record.name}, planned not at all, found {other.digest}" in str(refused.value)
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_repair_that_changed_is_shown_with_both_digests(plan: Path, frozen: Frozen) -> None:
+    plan.write_text(plan.read_text().replace(frozen.digest, "1" * 64))
+    register(plan)
+    with pytest.raises(InputError, match=f"planned {'1' * 64}, found {frozen.digest}"):
+        run(*registered(plan), [frozen])
+
+
+@pytest.mark.parametrize("digest", ["", "1" * 63, "1" * 65, "A" * 64, "g" * 64, f"{'1' * 64}\\n"])
+def test_a_plan_with_what_is_no_digest_is_not_registered(plan: Path, frozen: Frozen, digest: str) -> None:
+    text = plan.read_text()
+    changed = {f"repair '{frozen.record.name}'": text.replace(frozen.digest, digest)}
+    # Corpora may go unpinned.
+    if digest:
+        for key in ("sha256", "pairs_sha256"):
+            pinned = text.replace('half = "B"', f'half = "B"\n{key} = "{digest}"')
+            changed[f"{key} of the corpus 'theirs'"] = pinned
+    for what, content in changed.items():
+        plan.write_text(content)
+        with pytest.raises(InputError, match=f"{what} must be 64 hex digits in lower case"):
+            register(plan)
+        assert not lock_path(plan).exists()
 
 
 @pytest.mark.parametrize(

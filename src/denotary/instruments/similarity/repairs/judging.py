@@ -98,8 +98,11 @@ def _require_planned(plan: RepairPlan, repairs: Sequence[Frozen]) -> dict[str, F
     digests = {name: frozen.digest for name, frozen in found.items()}
     wrong = sorted(n for n in digests.keys() | plan.repairs.keys() if digests.get(n) != plan.repairs.get(n))
     if wrong:
+        both = [
+            f"{n}, planned {plan.repairs.get(n, 'not at all')}, found {digests.get(n, 'none')}" for n in wrong
+        ]
         raise InputError(
-            f"not the repairs that were planned: {', '.join(wrong)}",
+            f"not the repairs that were planned: {'; '.join(both)}",
             hint="a repair that changed needs a new plan",
         )
     return found

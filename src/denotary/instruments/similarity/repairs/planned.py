@@ -48,7 +48,7 @@ def read_planned(planned: PlannedCorpus) -> Corpus:
 def _require(what: str, planned: PlannedCorpus, pinned: str, found: str) -> None:
     if pinned not in ("", found):
         raise IntegrityError(
-            f"the corpus {planned.name} is not the one that was planned: its {what} is {found}",
+            f"the corpus {planned.name} is not the one that was planned: its {what} is {found}, planned {pinned}",
             hint="restore it, or register a new plan",
         )
 

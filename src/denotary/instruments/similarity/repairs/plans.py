@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -17,16 +18,19 @@ if TYPE_CHECKING:
 
     from denotary.instruments.similarity.repairs.records import Bar, Prediction
 
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+
 
 def register(path: Path) -> RegisteredPlan:
     """Check a plan and write its SHA-256 beside it, as ``NAME.lock.toml``.
 
     Raises:
-        InputError: the plan is malformed or names what it does not define, or it is of version 1 and was not registered
-            before.
+        InputError: the plan is malformed or names what it does not define, a digest in it can be none, or it is of
+            version 1 and was not registered before.
         IntegrityError: another content of this plan is registered already.
     """
     plan = read_plan(path)
+    _require_digests(plan, path)
     lock = RegisteredPlan(
         schema="denotary.repair-plan-lock/1", name=plan.name, plan_sha256=sha256(read_bytes(path))
     )
@@ -46,6 +50,25 @@ def register(path: Path) -> RegisteredPlan:
     content = {"schema": lock.schema, "name": lock.name, "plan_sha256": lock.plan_sha256}
     write_atomic(place, encode_toml(content))
     return lock
+
+
+def _require_digests(plan: RepairPlan, path: Path) -> None:
+    """Refuse what no file can have as its digest; a run of it could only fail.
+
+    Raises:
+        InputError: one is not 64 hex digits in lower case.
+    """
+    given = [(f"the digest of the repair {name!r}", digest) for name, digest in plan.repairs.items()]
+    for corpus in plan.corpora:
+        pins = (("sha256", corpus.sha256), ("pairs_sha256", corpus.pairs_sha256))
+        given += [(f"{key} of the corpus {corpus.name!r}", digest) for key, digest in pins if digest]
+    for what, digest in given:
+        if _DIGEST.fullmatch(digest) is None:
+            raise InputError(
+                f"{what} must be 64 hex digits in lower case, found {digest!r}",
+                path=path,
+                hint="`similarity repair fit` prints that of a repair, `similarity repair digests` those of corpora",
+            )
 
 
 def registered(path: Path) -> tuple[RepairPlan, str]:
