@@ -62,6 +62,7 @@ def _configurations(kept: dict[str, Kept]) -> Iterator[str]:
     yield "PyPI. Large encoders, and those that rank first in public tables, do not, and are not here."
     if not any(kept[name].truncated for name in shown):
         yield "No text of the corpus is longer than a window."
+    yield "The seconds of encoding are of a machine that was busy with other work."
     yield ""
     yield from _table_of_models({name: kept[name] for name in shown})
 

@@ -26,8 +26,8 @@ def make_anchor(number: int, task: str, mutation: str = "negation") -> Anchor:
         register="legal",
         mutation=mutation,  # type: ignore[arg-type]
         text=" ".join([*base[:9], "keep"]),
-        same_close=cell(8, "a", "still"),
-        same_distant=cell(1, "b", "still"),
+        same_close=cell(8, "a", "retain"),
+        same_distant=cell(1, "b", "retain"),
         opposite_close=cell(8, "c", "drop"),
         opposite_distant=cell(1, "d", "drop"),
     )

@@ -25,8 +25,8 @@ NONE = Identity(fitted_on=("none",))
 
 @pytest.fixture
 def suite(corpus_of: Callable[[int], Corpus], tmp_path: Path) -> Suite:
-    """16 anchors a task: too few to promote, enough to count by hand."""
-    return sealed_suite(corpus_of(8), tmp_path / "suite", "regression")
+    """20 anchors a task: too few to promote, enough to count by hand."""
+    return sealed_suite(corpus_of(10), tmp_path / "suite", "regression")
 
 
 def run(suite: Suite, system: Answering, out: Path, identity: Identity = NONE) -> Run:
@@ -59,15 +59,15 @@ def test_a_release_alike_is_promoted_on_enough_anchors(
 def test_what_is_newly_wrong_and_what_is_mended_is_counted(suite: Suite, tmp_path: Path) -> None:
     base, new = run(suite, reads_meaning, tmp_path / "base"), run(suite, reads_wording, tmp_path / "new")
     found = compare(base, new)
-    # Wording alone approves the close opposite pair of each of 32 anchors and rejects its distant same pair.
-    assert event(found, "new_wrong_approval") == (32, 64)
-    assert event(found, "new_wrong_rejection") == (32, 64)
-    assert event(found, "mended_wrong_approval") == event(found, "mended_wrong_rejection") == (0, 64)
+    # Wording alone approves the close opposite pair of each of 40 anchors and rejects its distant same pair.
+    assert event(found, "new_wrong_approval") == (40, 80)
+    assert event(found, "new_wrong_rejection") == (40, 80)
+    assert event(found, "mended_wrong_approval") == event(found, "mended_wrong_rejection") == (0, 80)
     assert gate(found, "wrong_approval").verdict == gate(found, "wrong_rejection", "task=constraint").verdict
     assert (gate(found, "wrong_approval").verdict, found.decision) == ("FAIL", "BLOCK")
     back = compare(new, base)
-    assert event(back, "mended_wrong_approval") == event(back, "mended_wrong_rejection") == (32, 64)
-    assert event(back, "new_wrong_approval") == (0, 64)
+    assert event(back, "mended_wrong_approval") == event(back, "mended_wrong_rejection") == (40, 80)
+    assert event(back, "new_wrong_approval") == (0, 80)
     assert back.decision != "BLOCK"
 
 
@@ -86,8 +86,8 @@ def test_a_base_that_decided_nothing_excuses_nothing(suite: Suite, tmp_path: Pat
 def test_pairs_that_either_was_fitted_on_count_nothing(suite: Suite, tmp_path: Path) -> None:
     base = run(suite, reads_meaning, tmp_path / "base", Identity(fitted_on=("A",)))
     found = compare(base, run(suite, reads_wording, tmp_path / "new"))
-    assert event(found, "new_wrong_approval") == (16, 32)
-    assert gate(found, "wrong_approval").units == 16
+    assert event(found, "new_wrong_approval") == (20, 40)
+    assert gate(found, "wrong_approval").units == 20
     undeclared = compare(base, run(suite, reads_wording, tmp_path / "n2", Identity()))
     assert gate(undeclared, "firewall").verdict == "INSUFFICIENT"
 
@@ -115,7 +115,7 @@ def test_the_difference_of_aurocs_is_of_the_same_pairs_and_paired(suite: Suite, 
         same = [case.gold.decision == "same" for case in mine]  # type: ignore[attr-defined]
         pole = [int(case.design.pole == "close") for case in mine]  # type: ignore[attr-defined]
         expected.append(float(np.mean(stratified_auroc(scores, same, pole))))
-    assert (cases, before, now) == (64, pytest.approx(expected[0]), pytest.approx(expected[1]))
+    assert (cases, before, now) == (80, pytest.approx(expected[0]), pytest.approx(expected[1]))
     assert step == pytest.approx(expected[1] - expected[0])
     assert low < step < high
     assert "in pairs" in method

@@ -42,7 +42,7 @@ class Service(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def suite(corpus_of: Callable[[int], Corpus], tmp_path: Path) -> Suite:
-    return sealed_suite(corpus_of(4), tmp_path / "suite")
+    return sealed_suite(corpus_of(10), tmp_path / "suite")
 
 
 def said(suite: Suite, system: Any, out: Path) -> list[tuple[str, Any]]:
