@@ -96,6 +96,32 @@ def test_a_bar_that_the_value_reaches_and_its_lower_end_does_not_fails(
     assert lines[3].split() == [*name.split(), "B", "auroc", "0.9", "1", "0.541", "FAILED"]
 
 
+def test_bars_that_are_reached_and_predictions_that_are_right_are_told(
+    cli: Cli, workspace: Path, pairs: str
+) -> None:
+    name = planned(cli, workspace, pairs, at_least=0.5)
+    plan = workspace / "plan.toml"
+    expected = f'repair = "{name}"\ncorpus = "B"\nmeasure = "auroc"'
+    spans = ((0.9, 1.0), (0.1, 0.2))
+    plan.write_text(
+        plan.read_text()
+        + "".join(f"[[predictions]]\n{expected}\nlow = {low}\nhigh = {high}\n" for low, high in spans)
+    )
+    assert cli("similarity", "repair", "register", "plan.toml").code == 0
+    done = cli(*RUN)
+    assert done.code == 0, done.err
+    lines = done.out.splitlines()
+    bars, predictions = (
+        next(at for at, line in enumerate(lines) if line.startswith(head))
+        for head in ("Bars, written", "Predictions, written")
+    )
+    assert lines[bars + 3].split()[-1] == "reached"
+    assert [line.split()[-1] for line in lines[predictions + 3 : predictions + 5]] == ["right", "WRONG"]
+    assert lines[-1] == "written: report.json"
+    assert "written:" not in cli(*RUN, "--json").out
+    assert cli(*RUN, "--quiet").out == ""
+
+
 def test_digests_pin_a_plan(cli: Cli, workspace: Path, pairs: str) -> None:
     planned(cli, workspace, pairs, at_least=0.5)
     plan = workspace / "plan.toml"

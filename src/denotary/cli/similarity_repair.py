@@ -171,6 +171,7 @@ def judge(
         print_json(report)
     elif not quiet:
         print_report(report)
+        click.echo(f"\nwritten: {out}")
     if not report.bars:
         click.echo("the plan has no bar, so that nothing was put to the test", err=True)
     return verdict(report)

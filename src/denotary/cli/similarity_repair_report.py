@@ -71,7 +71,9 @@ def _comparisons(report: RepairReport) -> None:
     )
 
 
-def _missed(bar: BarRow, against: HeldAgainst) -> str:
+def _outcome(bar: BarRow, against: HeldAgainst) -> str:
+    if bar.holds:
+        return "reached"
     return "INSUFFICIENT" if held(bar.value, bar.low, against) is None else "FAILED"
 
 
@@ -82,7 +84,7 @@ def _expected(report: RepairReport) -> None:
         [
             (
                 row.repair, row.corpus, row.measure, row.at_least, short(row.value), short(row.low),
-                "" if row.holds else _missed(row, report.held_against),
+                _outcome(row, report.held_against),
             )
             for row in report.bars
         ],
@@ -93,7 +95,7 @@ def _expected(report: RepairReport) -> None:
         [
             (
                 row.repair, row.corpus, row.measure, row.low, row.high, short(row.value),
-                "" if row.holds else "WRONG",
+                "right" if row.holds else "WRONG",
             )
             for row in report.predictions
         ],
