@@ -142,11 +142,12 @@ def _track(name: str, policies: Sequence[Policy]) -> str:
         ("policy", "title", "confidence", "looks", "roles that may promote"),
         [(code(p.id), p.title, f"{p.confidence:g}", p.looks, codes(p.roles)) for p in policies],
     )
-    gates = {gate.id: gate for policy in policies for gate in policy.gates}
+    owned = {gate.id: (gate, policy.instrument) for policy in policies for gate in policy.gates}
+    gates = [gate for gate, _ in owned.values()]
     heads = ("gate", "reads", "slices", *(policy.id for policy in policies))
     limits = [
-        (code(gate.id), _reads(gate, policies[0].instrument), codes(gate.slices), *_limits(gate.id, policies))
-        for gate in gates.values()
+        (code(gate.id), _reads(gate, instrument), codes(gate.slices), *_limits(gate.id, policies))
+        for gate, instrument in owned.values()
     ]
     instead = {text: None for policy in policies for text in policy.instead}
     what = "\n".join(f"* {text}" for text in instead)
@@ -155,9 +156,7 @@ def _track(name: str, policies: Sequence[Policy]) -> str:
         name=name,
         about=ALIKE if paired else LEAST,
         titles=titles,
-        titles_of_gates=table(
-            ("gate", "title", "why"), [(code(g.id), g.title, g.why) for g in gates.values()]
-        ),
+        titles_of_gates=table(("gate", "title", "why"), [(code(g.id), g.title, g.why) for g in gates]),
         gates=table(heads, limits),
         instead=what,
     )
