@@ -20,7 +20,6 @@ from denotary.instruments.similarity.corpus_records import (
 from denotary.instruments.similarity.csv_pairs import csv_pairs
 from denotary.instruments.similarity.overlap import overlap
 from denotary.instruments.similarity.pairs import CLOSE, SAME, OnePair, Pairs, columns, of_anchors
-from denotary.text import wording
 from denotary.words import plural
 
 if TYPE_CHECKING:
@@ -135,10 +134,17 @@ def _doubts(pairs: Pairs) -> Iterator[str]:
     anchors: dict[tuple[object, ...], set[str]] = {}
     decisions: dict[tuple[str, ...], set[bool]] = {}
     halves: dict[tuple[str, str], set[str]] = {}
-    for task, anchor, half, same, *texts in zip(
-        pairs.task, pairs.anchor, pairs.half, pairs.same, pairs.first, pairs.second, strict=True
+    for task, anchor, half, same, alike, *texts in zip(
+        pairs.task,
+        pairs.anchor,
+        pairs.half,
+        pairs.same,
+        pairs.wordings,
+        pairs.first,
+        pairs.second,
+        strict=True,
     ):
-        anchors.setdefault((task, bool(same), *sorted(map(wording, texts))), set()).add(anchor)
+        anchors.setdefault((task, bool(same), *alike), set()).add(anchor)
         decisions.setdefault((task, *texts), set()).add(bool(same))
         halves.setdefault((task, anchor), set()).add(half)
     for found, counted, fault in (

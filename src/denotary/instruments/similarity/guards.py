@@ -8,7 +8,6 @@ import msgspec
 
 from denotary.instruments.similarity.axes import CLAIMED, fewest_anchors
 from denotary.instruments.similarity.operating import rate_bound
-from denotary.instruments.similarity.pairs import CLOSE, DISTANT
 from denotary.instruments.similarity.results import GuardRow
 
 if TYPE_CHECKING:
@@ -39,11 +38,10 @@ def guard_rows(pairs: Pairs, fired: BoolArray, *, gate: str) -> Iterator[GuardRo
     for task in pairs.values("task"):
         for mutation in ("", *pairs.values("mutation")):
             chosen = pairs.of(task=task) & (pairs.of(mutation=mutation) if mutation else True)
-            for pole, at in (("", chosen), (CLOSE, chosen & pairs.close), (DISTANT, chosen & ~pairs.close)):
-                if at.any():
-                    found = _row(pairs.where(at), fired[at], named=(gate, task, mutation, pole))
-                    few = fewest_anchors(pairs.where(at), pairs.values("half")) < CLAIMED
-                    yield msgspec.structs.replace(found, exploratory=bool(mutation) and few)
+            for pole, at in pairs.poles(chosen):
+                found = _row(pairs.where(at), fired[at], named=(gate, task, mutation, pole))
+                few = fewest_anchors(pairs.where(at), pairs.values("half")) < CLAIMED
+                yield msgspec.structs.replace(found, exploratory=bool(mutation) and few)
 
 
 def _row(pairs: Pairs, fired: BoolArray, named: tuple[str, str, str, str]) -> GuardRow:

@@ -18,7 +18,6 @@ from denotary.instruments.similarity.baselines import content_jaccard
 from denotary.instruments.similarity.pairs import CLOSE, DISTANT
 from denotary.statistics import bootstrap
 from denotary.suites.loading import safe_name
-from denotary.text import wording
 from denotary.words import plural
 
 if TYPE_CHECKING:
@@ -145,14 +144,12 @@ def _repeated(pairs: Pairs) -> Iterator[str]:
 
     Texts that differ in case, width, spacing or punctuation alone are one, and so is a pair turned round.
     """
-    folded = {text: wording(text) for text in pairs.texts}
     first: dict[tuple[str, bool, str, str], str] = {}
     again = []
-    for task, same, one, other, anchor in zip(
-        pairs.task, pairs.same.tolist(), pairs.first, pairs.second, pairs.anchor, strict=True
+    for task, same, alike, anchor in zip(
+        pairs.task, pairs.same.tolist(), pairs.wordings, pairs.anchor, strict=True
     ):
-        low, high = sorted((folded[one], folded[other]))
-        known = first.setdefault((task, same, low, high), anchor)
+        known = first.setdefault((task, same, *alike), anchor)
         if known != anchor:
             again.append((known, anchor))
     if again:

@@ -28,10 +28,8 @@ def operating_points(pairs: Pairs, scores: FloatArray, gates: Sequence[Gate]) ->
 def decided(pairs: Pairs, approved: BoolArray, *, name: str, rule: str) -> Iterator[OperatingRow]:
     """Yield what decisions come to, by task, over both strata and in each alone."""
     for task in pairs.values("task"):
-        mask = pairs.of(task=task)
-        for pole, at in (("", mask), ("close", mask & pairs.close), ("distant", mask & ~pairs.close)):
-            if at.any():
-                yield _point(pairs, approved, at, named=(name, rule), task=task, pole=pole)
+        for pole, at in pairs.poles(pairs.of(task=task)):
+            yield _point(pairs, approved, at, named=(name, rule), task=task, pole=pole)
 
 
 def rate_bound(events: BoolArray, units: NDArray[np.int64], alpha: float = 0.05) -> tuple[float, str]:

@@ -10,9 +10,10 @@ import numpy as np
 from denotary.canonical import digest
 from denotary.instruments.similarity.anchors import CELLS
 from denotary.instruments.similarity.overlap import overlap
+from denotary.text import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,6 +71,19 @@ class Pairs:
     def values(self, column: str) -> tuple[str, ...]:
         """Return the distinct values of a text column but the empty one, sorted."""
         return tuple(sorted({str(value) for value in getattr(self, column)} - {""}))
+
+    def poles(self, among: NDArray[np.bool_]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+        """Yield both poles of overlap together, as an empty name, and each alone: those of a mask that hold pairs."""
+        for pole, at in (("", among), (CLOSE, among & self.close), (DISTANT, among & ~self.close)):
+            if at.any():
+                yield pole, at
+
+    @property
+    def wordings(self) -> list[tuple[str, str]]:
+        """The two texts of each pair by their wording, sorted: alike for a pair that is turned round or respelled."""
+        told = {text: wording(text) for text in self.texts}
+        turned = (sorted((told[a], told[b])) for a, b in zip(self.first, self.second, strict=True))
+        return [(low, high) for low, high in turned]
 
     @property
     def digest(self) -> str:

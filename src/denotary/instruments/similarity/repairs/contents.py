@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from denotary.canonical import digest
 from denotary.errors import IntegrityError
-from denotary.text import wording
 
 if TYPE_CHECKING:
     from denotary.instruments.similarity.corpus import Corpus
@@ -19,11 +18,7 @@ _DIGITS = 16
 
 def pair_hashes(pairs: Pairs) -> list[str]:
     """Return a hash of every pair: of its two texts in either order, without case, spacing and punctuation."""
-    told = {text: wording(text) for text in pairs.texts}
-    return [
-        digest(sorted((told[first], told[second])))[:_DIGITS]
-        for first, second in zip(pairs.first, pairs.second, strict=True)
-    ]
+    return [digest(list(alike))[:_DIGITS] for alike in pairs.wordings]
 
 
 def require_role(record: FittedRepair, planned: PlannedCorpus, corpus: Corpus) -> None:

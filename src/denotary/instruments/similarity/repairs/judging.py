@@ -108,18 +108,11 @@ def _require_planned(plan: RepairPlan, repairs: Sequence[Frozen]) -> dict[str, F
     return found
 
 
-def _poles(pairs: Pairs, among: BoolArray) -> Iterator[tuple[str, BoolArray]]:
-    """Yield both poles of overlap together and each alone, where there are pairs."""
-    for pole, at in (("", among), ("close", among & pairs.close), ("distant", among & ~pairs.close)):
-        if at.any():
-            yield pole, at
-
-
 def judged_rows(repair: str, planned: PlannedCorpus, pairs: Pairs, said: Scored) -> Iterator[JudgedRow]:
     """Yield the figures of a repair on a corpus, over both poles of overlap and at each."""
     order, approved = said.order(pairs.same), said.approved(pairs.same)
     same, codes = pairs.same, pairs.codes
-    for pole, at in _poles(pairs, np.ones(len(pairs), dtype=np.bool_)):
+    for pole, at in pairs.poles(np.ones(len(pairs), dtype=np.bool_)):
         resamples = _DETAIL if pole else RESAMPLES
         told = at & ~said.abstained
         found = separation(order[at], same[at], pairs.stratum[at], codes[at], resamples=resamples)
@@ -154,7 +147,7 @@ def paired_rows(planned: PlannedCorpus, pairs: Pairs, said: Mapping[str, Scored]
         said: what the two repairs say of these pairs, by their names; the first less the second.
     """
     (repair, one), (against, other) = ((name, scored.order(pairs.same)) for name, scored in said.items())
-    for pole, at in _poles(pairs, np.ones(len(pairs), dtype=np.bool_)):
+    for pole, at in pairs.poles(np.ones(len(pairs), dtype=np.bool_)):
         found = separation_difference(
             one[at],
             other[at],
@@ -183,7 +176,7 @@ def class_rows(repair: str, planned: PlannedCorpus, pairs: Pairs, said: Scored) 
     told = ~said.abstained
     for mutation in pairs.values("mutation"):
         of = pairs.of(mutation=mutation)
-        for pole, at in _poles(pairs, of):
+        for pole, at in pairs.poles(of):
             same, opposite = at & pairs.same, at & ~pairs.same
             yield ClassRow(
                 repair=repair,
